@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from pcbrules.phrases import parts_of
-from pcbrules.reports._numbers import texts
+from pcbrules.reports._numbers import Texts, texts
 from pcbrules.reports._text import SHOWN, waiver_text
 from pcbrules.results.finding import SEVERITY_ORDER, Finding, Status
 from pcbrules.ties import ordered
@@ -51,11 +51,17 @@ class Cause:
     @property
     def compared(self) -> tuple[str, ...]:
         """The worst value against its limit, with its interval and without; else the message."""
-        shown = texts(self.first)
-        if self.first.status in UNKNOWN or not shown.measured:
+        shown = self.numbers
+        if shown is None:
             return (self.first.message,)
         value = shown.measured.partition(" (")[0]
         return tuple(f"{one}, limit {shown.limit}" for one in dict.fromkeys((shown.measured, value)))
+
+    @property
+    def numbers(self) -> Texts | None:
+        """The numbers of the worst, where it has some."""
+        shown = texts(self.first)
+        return shown if self.first.status not in UNKNOWN and shown.measured else None
 
     @property
     def cure(self) -> str:

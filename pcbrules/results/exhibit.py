@@ -47,13 +47,14 @@ class Exhibit:
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """Title, unit, and the limits between which it is drawn, in that unit."""
+    """Title, unit, and the limits between which it is drawn, in that unit; ``squeezed`` parts are drawn short."""
 
     title: str
     unit: str
     low: float
     high: float
     log: bool = False
+    squeezed: tuple[tuple[float, float], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from pcbrules.reports._levels import COLOURS, runs, span
 from pcbrules.reports.html._field import svg
+from pcbrules.reports.html._shared import Shared
 from pcbrules.results.exhibit import CurveMark, Field
 
 cells = st.none() | st.floats(-1e3, 1e3)
@@ -38,7 +39,7 @@ def test_a_field_is_to_scale_and_its_texts_stay_texts() -> None:
     field = Field(key="a", subject="rails.a", title="<b>drop</b>", quantity="drop & more", unit="mV", length_unit="mm",
                   x=(0.0, 40.0), y=(0.0, 20.0), rows=((0.0, 1.0, None, 3.0), (1.0, 2.0, 3.0, 4.0)),
                   marks=(CurveMark("<script>", 10.0, 5.0),))
-    text = svg(field)
+    text = svg(field, Shared("f"))
     root = ElementTree.fromstring(text)
     (frame,) = [one for one in root.iter() if one.get("class") == "frame"]
     assert float(frame.get("width", 0)) / float(frame.get("height", 1)) == 2.0

@@ -219,7 +219,8 @@ def test_plots_are_drawn_and_show_their_values(opened: Open, made: dict[str, Rep
     plot.scroll_into_view_if_needed()
     box = plot.bounding_box()
     nyquist = next(mark.x for mark in series.marks if mark.name == "Nyquist")
-    place = (48 + 372 * nyquist / series.x.high) / 440
+    ends = [float(piece.split(":")[1]) for piece in plot.get_attribute("data-x").split(";")[1].split(" ")]
+    place = (ends[0] + (ends[-1] - ends[0]) * nyquist / series.x.high) / 440
     page.mouse.move(box["x"] + box["width"] * place, box["y"] + box["height"] / 2)
     tip = page.inner_text("#tip")
     frequency, loss = (float(text) for text in re.findall(r"([\d.]+) (?:GHz|dB)", tip)[:2])

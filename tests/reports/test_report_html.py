@@ -36,12 +36,12 @@ from pcbrules.results.report import Report
 from pcbrules.symbols import signs
 
 ROOT = Path(__file__).resolve().parents[2]
-EMPTY = {"br", "meta", "path", "use", "circle", "input", "link", "hr"}
+EMPTY = {"br", "wbr", "meta", "path", "use", "circle", "input", "link", "hr"}
 TAGS = {
     "html", "head", "meta", "title", "style", "body", "script", "header", "main", "footer", "nav", "section", "article",
     "div", "p", "h1", "h2", "h3", "h4", "ul", "li", "b", "i", "s", "em", "span", "small", "code", "q", "a", "br", "dl",
     "dt", "dd", "table", "thead", "tbody", "tr", "th", "td", "details", "summary", "figure", "figcaption", "svg",
-    "path", "ol", "g", "text", "rect", "circle", "use", "defs", "label", "input", "select", "option", "output",
+    "path", "ol", "g", "text", "rect", "circle", "use", "defs", "wbr", "label", "input", "select", "option", "output",
 }
 
 

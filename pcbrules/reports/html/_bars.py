@@ -11,7 +11,7 @@ from pcbrules.reports.html._text import attribute, number
 from pcbrules.results.exhibit import Bar, Bars
 from pcbrules.ties import ordered
 
-WIDTH, LEFT, RIGHT, TOP, BOTTOM = 440, 96, 14, 16, 36
+LEFT, RIGHT, TOP, BOTTOM = 96, 14, 16, 36
 ROW, THICK, THIN = 26, 18, 12
 GLYPH = 9
 """Width of a bold character with room at its sides: a part that is wide enough holds its number."""
@@ -31,7 +31,7 @@ LONGEST = 14
 
 def svg(bars: Bars, shared: Shared) -> str:
     """The picture of stacked bars; negative parts lie left of zero."""
-    return "".join(_parts(bars, shared))
+    return "".join(_parts(bars, shared, shared.canvas.width))
 
 
 def legend(bars: Bars) -> Iterator[tuple[str, str]]:
@@ -45,20 +45,20 @@ def legend(bars: Bars) -> Iterator[tuple[str, str]]:
         yield "point", f"{bars.limit_name} {number(bars.limit)} {bars.unit}"
 
 
-def _parts(bars: Bars, shared: Shared) -> Iterator[str]:
+def _parts(bars: Bars, shared: Shared, width: int) -> Iterator[str]:
     height = TOP + ROW * len(bars.bars) + BOTTOM
     sums = [sum(size for _, size in bar.parts if size > 0) for bar in bars.bars]
     least = min((sum(size for _, size in bar.parts if size < 0) for bar in bars.bars), default=0.0)
     most = 1.04 * max(*sums, bars.limit or 0.0, LEAST)
     low = min(least * 1.04, 0.0)
-    right, end = WIDTH - RIGHT, height - BOTTOM
+    right, end = width - RIGHT, height - BOTTOM
 
     def at(value: float) -> float:
         return LEFT + (right - LEFT) * (value - low) / (most - low)
 
-    yield f'<svg class="bars" viewBox="0 0 {WIDTH} {height}">'
+    yield f'<svg class="bars" viewBox="0 0 {width} {height}">'
     ticks = [(at(value), label) for value, label in _ticks((low, most), False)]
-    yield shared.used("".join(_grid(ticks, end, bars.unit)))
+    yield shared.used("".join(_grid(ticks, end, right, bars.unit)))
     y = TOP
     for bar in bars.bars:
         yield from _bar(bar, bars, y, at)
@@ -70,10 +70,10 @@ def _parts(bars: Bars, shared: Shared) -> Iterator[str]:
     yield "</svg>"
 
 
-def _grid(ticks: list[tuple[float, str]], end: int, unit: str) -> Iterator[str]:
+def _grid(ticks: list[tuple[float, str]], end: int, right: int, unit: str) -> Iterator[str]:
     yield f'<path class="grid" d="{"".join(f"M{x:.0f} {TOP}V{end}" for x, _ in ticks)}"/><g class="m">'
     yield from (f'<text x="{x:.0f}" y="{end + 15}">{label}</text>' for x, label in ticks)
-    yield f'<text x="{(LEFT + WIDTH - RIGHT) // 2}" y="{end + 33}">{attribute(unit)}</text></g>'
+    yield f'<text x="{(LEFT + right) // 2}" y="{end + 33}">{attribute(unit)}</text></g>'
 
 
 def _tenths(value: float) -> str:

@@ -43,7 +43,7 @@ def _bars_of(exhibit: Bars, shared: Shared) -> tuple[str, Iterable[tuple[str, st
 
 
 def _field_of(exhibit: Field, shared: Shared) -> tuple[str, Iterable[tuple[str, str]]]:
-    return _field.svg(exhibit), ()
+    return _field.svg(exhibit, shared), ()
 
 
 def _stackup_of(exhibit: Stackup, shared: Shared) -> tuple[str, Iterable[tuple[str, str]]]:

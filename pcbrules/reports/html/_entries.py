@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from math import inf
@@ -10,6 +12,7 @@ from math import inf
 from pcbrules.phrases import parts_of, read_path, show_path, under
 from pcbrules.reports._margins import Share, rank, share
 from pcbrules.reports._numbers import Texts, texts
+from pcbrules.reports._text import source_text
 from pcbrules.reports.html._cards import KINDS
 from pcbrules.results.exhibit import Exhibit
 from pcbrules.results.finding import SEVERITY_ORDER, STATUS_ORDER, Finding, Status
@@ -19,6 +22,13 @@ from pcbrules.ties import TOLERANCE, ordered
 
 OPEN = (Status.FAIL, Status.CRASHED, Status.NOT_EVALUATED, Status.MARGINAL, Status.WAIVED, Status.ACCEPTED)
 """Statuses of findings that somebody has to look at."""
+
+
+SHORT = 80
+"""Characters of a sentence that stands with each entry, where less than half of the entries of a rule have it."""
+
+SENTENCE = re.compile(r"(?<=[.;]) (?=[A-Z`])")
+"""Where a note falls into sentences."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +52,12 @@ class PageEntry:
 class EntryBlock:
     """Entries of one rule that have status, severity, source, note and model in common, smallest margin first.
 
-    ``fix`` is empty where it is not the same for all.
+    ``fix`` and ``assumed`` are empty where they are not the same for all.
     """
 
     entries: tuple[PageEntry, ...]
     fix: str
+    assumed: tuple[int, ...]
 
     @property
     def finding(self) -> Finding:
@@ -60,19 +71,28 @@ class EntryBlock:
 
 
 @dataclass(frozen=True, slots=True)
+class RuleRow:
+    """An entry in the table of its rule: ``see`` the numbers of its source and notes, ``own`` what only it notes."""
+
+    entry: PageEntry
+    see: str
+    own: str
+
+
+@dataclass(frozen=True, slots=True)
 class RuleEntries:
-    """Entries of one rule, with the sources and the notes of their limits, each once."""
+    """Entries of one rule, with the sources of their limits and the sentences that several of them note, each once."""
 
     rule: str
     title: str
-    entries: tuple[PageEntry, ...]
+    rows: tuple[RuleRow, ...]
     sources: tuple[str, ...]
     notes: tuple[str, ...]
 
     @property
     def total(self) -> int:
         """Number of findings."""
-        return sum(len(entry.at) for entry in self.entries)
+        return sum(len(row.entry.at) for row in self.rows)
 
 
 def assumptions(report: Report) -> dict[str, int]:
@@ -123,7 +143,8 @@ def blocks(found: Iterable[PageEntry]) -> list[EntryBlock]:
         key = (one.status, one.severity, one.rule, one.source, one.note, measured.model if measured else "", one.waiver,
                one.waived_from)
         alike.setdefault(key, []).append(entry)
-    return [EntryBlock(tuple(group), group[0].finding.fix if len({e.finding.fix for e in group}) == 1 else "")
+    return [EntryBlock(tuple(group), group[0].finding.fix if len({e.finding.fix for e in group}) == 1 else "",
+                       group[0].assumed if len({e.assumed for e in group}) == 1 else ())
             for group in alike.values()]
 
 
@@ -134,11 +155,33 @@ def by_rule(found: Iterable[PageEntry]) -> list[RuleEntries]:
         rules.setdefault(entry.finding.rule, []).append(entry)
     made = []
     for rule, group in sorted(rules.items()):
-        sources = dict.fromkeys(f"{e.finding.source.text} [{e.finding.source.provenance}]"
-                                for e in group if e.finding.source)
-        notes = dict.fromkeys(e.finding.note for e in group if e.finding.note)
-        made.append(RuleEntries(rule, group[0].finding.title, tuple(group), tuple(sources), tuple(notes)))
+        sources = list(dict.fromkeys(map(_source, filter(_source, group))))
+        said = Counter(sentence for e in group for sentence in set(_sentences(e)))
+        shared = list(dict.fromkeys(one for e in group for one in _sentences(e)
+                                    if 2 * said[one] >= len(group) or (said[one] > 1 and len(one) > SHORT)))
+        partly = [sentence for sentence in shared if said[sentence] < len(group)]
+        notes = [*(one for one in shared if one not in partly), *partly]
+        made.append(RuleEntries(rule, group[0].finding.title, tuple(
+            RuleRow(e, _see(e, sources if len(sources) > 1 else [], notes, partly),
+                    " ".join(one for one in _sentences(e) if one not in shared)) for e in group
+        ), tuple(sources), tuple(notes)))
     return made
+
+
+def _source(entry: PageEntry) -> str:
+    return source_text(entry.finding)
+
+
+def _sentences(entry: PageEntry) -> list[str]:
+    note = entry.finding.note
+    return SENTENCE.split(note) if note else []
+
+
+def _see(entry: PageEntry, sources: list[str], notes: list[str], partly: list[str]) -> str:
+    """``source 2, notes 1, 3``: which of the numbered ones an entry has."""
+    numbers = [str(notes.index(one) + 1) for one in _sentences(entry) if one in partly]
+    source = [f"source {sources.index(_source(entry)) + 1}"] if _source(entry) in sources else []
+    return ", ".join([*source, *([f"note{'s' if len(numbers) > 1 else ''} {', '.join(numbers)}"] if numbers else [])])
 
 
 def _entry(findings: list[Finding], exhibits: Mapping[str, list[Exhibit]], numbers: Mapping[str, int]) -> PageEntry:
@@ -152,7 +195,7 @@ def _entry(findings: list[Finding], exhibits: Mapping[str, list[Exhibit]], numbe
         texts=texts(first),
         share=share(first),
         rank=inf if place is None else place,
-        assumed=tuple(numbers[text] for text in first.measured.assumptions) if first.measured else (),
+        assumed=tuple(sorted(numbers[text] for text in first.measured.assumptions)) if first.measured else (),
         shown=tuple(x.key for x in _near(first.subject, exhibits) if alone and x.illustrates(first)),
     )
 

@@ -36,7 +36,7 @@ from pcbrules.reports.html._cards import SubjectCard, cards, subject_of
 from pcbrules.reports.html._drawing import Figure, figure
 from pcbrules.reports.html._entries import OPEN, EntryBlock, RuleEntries, assumptions, blocks, by_rule, entries
 from pcbrules.reports.html._shared import Shared
-from pcbrules.reports.html._text import inert, rich
+from pcbrules.reports.html._text import breakable, inert, on_paper, rich
 from pcbrules.results.board_verdict import BoardVerdict
 from pcbrules.results.finding import Status
 from pcbrules.results.place import Location
@@ -54,8 +54,17 @@ LOOK = {
 FIRST = 12
 """Cards, and links with their pictures, that are open from the start."""
 
-BRIEF = 280
-"""Characters of a fix on the first page of a printed report, at most; all of it stands below."""
+BRIEF = 240
+"""Characters of a fix among the causes, at most; the rest is folded, or stands below."""
+
+OPEN_KEYS = 12
+"""Open inputs that the first page names."""
+
+FEW = 8
+"""Rows of a table on paper that stay on one page."""
+
+ACROSS = 3
+"""Pictures in a row on paper."""
 
 TOP = 5
 """Causes on the first page."""
@@ -112,26 +121,43 @@ class View:
         return self.prefix + "".join(char if char.isascii() and (char.isalnum() or char in "_-.") else
                                      f"_{ord(char):x}_" for char in name)
 
+    def contents(self, paper: bool, appendix: bool) -> list[tuple[str, str]]:
+        """Anchors and titles of the sections; on paper those of the first page are left out."""
+        parts = [] if paper else [("cards", "Margins")]
+        parts.append(("findings", "Findings"))
+        parts += [("pictures", "Pictures")] if self.groups else []
+        if appendix:
+            parts += [("more", "Appendix: pictures")] if paper and self.quiet else []
+            parts += [("coverage", "Coverage"), ("passed", "Passed")]
+            parts += [("off", "Not applicable")] if self.off else []
+            parts += [("assumed", "Assumptions"), ("provenance", "Provenance")]
+        return [*parts, *([] if paper else [("signoff", "Sign-off")])]
+
     def place(self, where: Location) -> str:
         """``41:7``, with the file where it is not that of the board."""
         return where.spot if where.file == self.file else where.text
 
 
-def page(reports: Sequence[Report], *, paper: bool = False, pages: Mapping[str, int] | None = None) -> str:
+def page(
+    reports: Sequence[Report], *, paper: bool = False, pages: Mapping[str, int] | None = None, appendix: bool = True
+) -> str:
     """The reports as HTML; ``paper``: for a printer of pages, without script, all unfolded.
 
-    ``pages`` are the numbers of the pages on which the sections begin, where they are known.
+    Without ``appendix`` what passed is left out, and how it was judged. ``pages`` are the numbers of the pages on which
+    the sections begin, where they are known.
     """
     views = [_view(report, f"b{i}-" if len(reports) > 1 else "", paper) for i, report in enumerate(reports, 1)]
     script = _file("page.js")
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    return uncommanded_markup(_template().render(
-        views=views, paper=paper, css=Markup(_file("page.css")), paper_css=Markup(_file("paper.css")),
+    made = uncommanded_markup(_template().render(
+        views=views, paper=paper, appendix=appendix, css=Markup(_file("page.css")),
+        paper_css=Markup(_file("paper.css")),
         script=Markup(script), digest=digest, version=VERSION, screen=SCREEN, word=WORD, shape=SHAPE,
         called=lead, drawn=shape,
-        first=FIRST, listed=LISTED, top=TOP,
+        first=FIRST, listed=LISTED, top=TOP, shown_keys=OPEN_KEYS, few=FEW,
         on_page=lambda name: f" {pages[name]}" if pages and name in pages else "",
     ).rstrip("\n").replace("&#39;", "'") + "\n")  # no attribute stands between single quotes
+    return on_paper(made) if paper else made
 
 
 def _view(report: Report, prefix: str, paper: bool) -> View:
@@ -193,8 +219,8 @@ def _template() -> Template:
         loader=FunctionLoader(_file), autoescape=True, finalize=inert, undefined=StrictUndefined, trim_blocks=True,
         lstrip_blocks=True, auto_reload=False, keep_trailing_newline=True,
     )
-    made.filters |= {"rich": rich, "brief": _brief, "percent": _percent, "bar": _bar, "waiver": waiver_text,
-                     "card_of": subject_of, "rank": _rank}
+    made.filters |= {"rich": rich, "brief": _brief, "breakable": breakable, "in_rows": _in_rows, "percent": _percent,
+                     "bar": _bar, "waiver": waiver_text, "card_of": subject_of, "rank": _rank}
     return made.get_template("page.html")
 
 
@@ -203,14 +229,24 @@ def _file(name: str) -> str:
 
 
 def _brief(text: str) -> str:
-    """A text for the first page: up to the end of a part of its sentence, with a word on where the rest stands."""
+    """A text for the first page: up to the end of a part of its sentence, the rest stands below."""
     if len(text) <= BRIEF:
         return text
     ends = [at for at in (text.rfind(sign, BRIEF // 2, BRIEF) for sign in ("; ", ". ", ", ")) if at > 0]
     head = text[: ends[0] if ends else BRIEF]
     if head.count("`") % 2:
         head = head[: head.rfind("`")].rstrip(" ,;(")
-    return f"{head} … (whole below)"
+    return head
+
+
+def _in_rows(figures: Sequence[Figure]) -> list[list[Figure]]:
+    """Pictures in the rows of a page of paper: wide ones alone."""
+    rows: list[list[Figure]] = []
+    for one in figures:
+        if one.wide or not rows or rows[-1][0].wide or len(rows[-1]) == ACROSS:
+            rows.append([])
+        rows[-1].append(one)
+    return rows
 
 
 def _percent(share: float) -> str:

@@ -3,35 +3,54 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import pairwise
 
-from pcbrules.reports._plot import _ticks
+from pcbrules.reports.html._frame import GLYPH, SQUEEZED, Canvas, Scale, scale
 from pcbrules.reports.html._shared import Shared
 from pcbrules.reports.html._text import attribute, number
 from pcbrules.results.exhibit import Axis, CurveMark, ExhibitCurve, Series, ShadedSpread
-from pcbrules.ties import steady
 
-WIDTH, HEIGHT = 440, 268
-LEFT, RIGHT, TOP, BOTTOM = 54, 20, 14, 40
+TITLE, RIGHT, TOP, BOTTOM = 24, 20, 14, 40
+"""Room for the title of the upright axis, and beside, above and below the plot."""
 FINER = 5
 """Units of a curve's points over those of the picture."""
 
 CLOSE = 18
 """Height within which two texts would touch."""
 
-GLYPH = 7.5
-"""Width of a character of a label."""
 
-Place = Callable[[float], float]
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """The size of the picture, the edges of the plot in it, and its axes."""
+
+    canvas: Canvas
+    left: int
+    x: Scale
+    y: Scale
+
+    @property
+    def right(self) -> int:
+        return self.canvas.width - RIGHT
+
+    @property
+    def low(self) -> int:
+        return self.canvas.height - BOTTOM
+
+
+def _frame(series: Series, canvas: Canvas) -> Frame:
+    """The labels of the upright axis decide where the plot begins."""
+    low, right = canvas.height - BOTTOM, canvas.width - RIGHT
+    y = scale(series.y, low, TOP)
+    left = TITLE + round(GLYPH * max((len(label) for _, label in y.ticks()), default=0))
+    return Frame(canvas, left, scale(series.x, left, right), y)
 
 
 def svg(series: Series, shared: Shared) -> str:
     """The picture of a series; its curves carry their names, its axes their limits, for values under the pointer."""
-    at_x = _placed(series.x, LEFT, WIDTH - RIGHT)
-    at_y = _placed(series.y, HEIGHT - BOTTOM, TOP)
-    return "".join(_parts(series, at_x, at_y, shared))
+    return "".join(_parts(series, _frame(series, shared.canvas), shared))
 
 
 def legend(series: Series) -> Iterator[tuple[str, str]]:
@@ -47,53 +66,59 @@ def legend(series: Series) -> Iterator[tuple[str, str]]:
             yield "notch", mark.name + ("" if series.x.low <= mark.x <= series.x.high else ", beyond this picture")
 
 
-def _parts(series: Series, at_x: Place, at_y: Place, shared: Shared) -> Iterator[str]:
-    yield (f'<svg class="plot" viewBox="0 0 {WIDTH} {HEIGHT}" '
-           f'data-x="{_axis(series.x)}" data-y="{_axis(series.y)}">')
+def _parts(series: Series, frame: Frame, shared: Shared) -> Iterator[str]:
+    yield (f'<svg class="plot" viewBox="0 0 {frame.canvas.width} {frame.canvas.height}" '
+           f'data-x="{attribute(frame.x.told)}" data-y="{attribute(frame.y.told)}">')
     for band in series.bands:
-        a, b = at_x(band.low), at_x(band.high)
-        yield f'<rect class="band" x="{a:.0f}" y="{TOP}" width="{b - a:.0f}" height="{HEIGHT - BOTTOM - TOP}"/>'
-    yield shared.used("".join(_grid(series, at_x, at_y)))
+        a, b = frame.x.at(band.low), frame.x.at(band.high)
+        yield f'<rect class="band" x="{a:.0f}" y="{TOP}" width="{b - a:.0f}" height="{frame.low - TOP}"/>'
+    yield shared.used("".join(_grid(series, frame)))
     yield '<g transform="scale(.2)">'
     for spread in series.spreads:
-        yield f'<path class="{spread.kind}" d="{_area(spread, at_x, at_y)}"/>'
+        yield f'<path class="{spread.kind}" d="{_area(spread, frame)}"/>'
     for curve in series.curves:
-        yield f'<path class="c {curve.style}" data-n="{attribute(curve.name)}" d="{_line(curve, at_x, at_y)}"/>'
+        beyond = not any(series.y.low <= y <= series.y.high for y in curve.y)
+        name = "" if beyond else f' data-n="{attribute(curve.name)}"'
+        yield f'<path class="c {curve.style}"{name} d="{_line(curve, frame)}"/>'
     yield "</g>"
     for mark in series.marks:
-        yield from _mark(mark, series, at_x, at_y)
+        yield from _mark(mark, series, frame)
+    yield from _breaks(series.x, frame)
     yield "</svg>"
 
 
-def _axis(axis: Axis) -> str:
-    return attribute(f"{axis.low:.6g};{axis.high:.6g};{'log' if axis.log else ''};{axis.unit}")
+def _breaks(axis: Axis, frame: Frame) -> Iterator[str]:
+    """Two strokes over either axis where a part is squeezed, with the length of it."""
+    for low, high in axis.squeezed:
+        x = frame.x.at(low)
+        yield (f'<rect class="gap" x="{x + 3:.0f}" y="{TOP - 2}" width="{SQUEEZED - 6}" height="{frame.low - TOP + 4}">'
+               f"<title>{number(high - low)} {attribute(axis.unit)} left out</title></rect>"
+               f'<path class="axes" d="M{x:.0f} {frame.low + 4}l6-8M{x + SQUEEZED - 6:.0f} {frame.low + 4}l6-8"/>')
 
 
-def _placed(axis: Axis, start: float, end: float) -> Place:
-    def shown(value: float) -> float:
-        return math.log(max(value, 1e-30)) if axis.log else value
-
-    low, high = shown(axis.low), shown(axis.high)
-
-    def place(value: float) -> float:
-        return steady(start + (end - start) * min(max((shown(value) - low) / (high - low), 0.0), 1.0))
-
-    return place
-
-
-def _grid(series: Series, at_x: Place, at_y: Place) -> Iterator[str]:
-    low, right = HEIGHT - BOTTOM, WIDTH - RIGHT
-    rows = [(at_y(value), label) for value, label in _ticks((series.y.low, series.y.high), series.y.log)]
-    columns = [(at_x(value), _short(value, label, series.x)) for value, label in
-               _ticks((series.x.low, series.x.high), series.x.log)]
-    lines = "".join(f"M{LEFT} {y:.0f}H{right}" for y, _ in rows) + "".join(f"M{x:.0f} {TOP}V{low}" for x, _ in columns)
-    yield f'<path class="grid" d="{lines}"/><path class="axes" d="M{LEFT} {TOP}V{low}H{right}"/><g class="r">'
-    yield from (f'<text x="{LEFT - 5}" y="{y + 4:.0f}">{label}</text>' for y, label in rows)
+def _grid(series: Series, frame: Frame) -> Iterator[str]:
+    low, left, right = frame.low, frame.left, frame.right
+    rows = [(frame.y.at(value), label) for value, label in frame.y.ticks()]
+    columns = [(frame.x.at(value), _short(value, label, series.x)) for value, label in frame.x.ticks()]
+    lines = "".join(f"M{left} {y:.0f}H{right}" for y, _ in rows) + "".join(f"M{x:.0f} {TOP}V{low}" for x, _ in columns)
+    yield f'<path class="grid" d="{lines}"/><path class="axes" d="M{left} {TOP}V{low}H{right}"/><g class="r">'
+    yield from (f'<text x="{left - 5}" y="{y + 4:.0f}">{label}</text>' for y, label in rows)
     yield '</g><g class="m">'
-    yield from (f'<text x="{min(x, WIDTH - len(label) * GLYPH / 2):.0f}" y="{low + 16}">{label}</text>'
-                for x, label in columns)
-    yield f'<text x="{(LEFT + right) // 2}" y="{HEIGHT - 5}">{_title(series.x, prefixed=series.x.unit == "Hz")}</text>'
-    yield (f'<text transform="translate(10 {(TOP + low) // 2})rotate(-90)">{_title(series.y)}</text></g>')
+    yield from (f'<text x="{x:.0f}" y="{low + 16}">{label}</text>' for x, label in _apart(columns, frame.canvas.width))
+    title = _title(series.x, prefixed=series.x.unit == "Hz")
+    yield f'<text x="{(left + right) // 2}" y="{frame.canvas.height - 5}">{title}</text>'
+    yield (f'<text transform="translate(11 {(TOP + low) // 2})rotate(-90)">{_title(series.y)}</text></g>')
+
+
+def _apart(labels: list[tuple[float, str]], width: int) -> Iterator[tuple[float, str]]:
+    """Labels within the picture; one that would touch the one before it is left out."""
+    end = float("-inf")
+    for place, label in labels:
+        half = len(label) * GLYPH / 2
+        x = min(place, width - half)
+        if label and x - half >= end:
+            end = x + half + GLYPH / 2
+            yield x, label
 
 
 def _title(axis: Axis, *, prefixed: bool = False) -> str:
@@ -110,13 +135,13 @@ def _short(value: float, label: str, axis: Axis) -> str:
     return f"{value:g} Hz"
 
 
-def _line(curve: ExhibitCurve, at_x: Place, at_y: Place) -> str:
-    return _relative([(at_x(x), at_y(y)) for x, y in zip(curve.x, curve.y, strict=True)])
+def _line(curve: ExhibitCurve, frame: Frame) -> str:
+    return _relative([(frame.x.at(x), frame.y.at(y)) for x, y in zip(curve.x, curve.y, strict=True)])
 
 
-def _area(spread: ShadedSpread, at_x: Place, at_y: Place) -> str:
-    up = [(at_x(x), at_y(y)) for x, y in zip(spread.x, spread.high, strict=True)]
-    down = [(at_x(x), at_y(y)) for x, y in zip(spread.x, spread.low, strict=True)]
+def _area(spread: ShadedSpread, frame: Frame) -> str:
+    up = [(frame.x.at(x), frame.y.at(y)) for x, y in zip(spread.x, spread.high, strict=True)]
+    down = [(frame.x.at(x), frame.y.at(y)) for x, y in zip(spread.x, spread.low, strict=True)]
     return _relative([*up, *reversed(down)]) + "z"
 
 
@@ -129,15 +154,15 @@ def _relative(points: list[tuple[float, float]]) -> str:
     return "".join(parts).rstrip().replace(" -", "-").removesuffix("l")
 
 
-def _mark(mark: CurveMark, series: Series, at_x: Place, at_y: Place) -> Iterator[str]:
-    x, low = at_x(mark.x), HEIGHT - BOTTOM
+def _mark(mark: CurveMark, series: Series, frame: Frame) -> Iterator[str]:
+    x, low, width = frame.x.at(mark.x), frame.low, frame.canvas.width
     name = attribute(mark.name)
     inside = series.x.low <= mark.x <= series.x.high
     if mark.y is not None:
-        y = at_y(mark.y)
+        y = frame.y.at(mark.y)
         if mark.kind == "limit":
-            yield f'<path class="point" d="M{LEFT} {y:.0f}H{x + 7:.0f}M{x:.0f} {y:.0f}l-4-8h8z"/>'
-            left = x > WIDTH * 0.6
+            yield f'<path class="point" d="M{frame.left} {y:.0f}H{x + 7:.0f}M{x:.0f} {y:.0f}l-4-8h8z"/>'
+            left = x > width * 0.6
             yield (f'<text class="{"e" if left else "s"}" x="{x - 9 if left else x + 9:.0f}" y="{y - 4:.0f}">'
                    f"{name}</text>")
         else:
@@ -145,16 +170,16 @@ def _mark(mark: CurveMark, series: Series, at_x: Place, at_y: Place) -> Iterator
         return
     if not inside:
         y = TOP + 10
-        if any(other.y is not None and abs(at_y(other.y) - y) < CLOSE for other in series.marks):
+        if any(other.y is not None and abs(frame.y.at(other.y) - y) < CLOSE for other in series.marks):
             y += 2 * CLOSE
-        yield (f'<path class="notch" d="M{WIDTH - RIGHT - 12} {y}h10m-4-4l4 4-4 4"><title>{name}</title></path>'
-               f'<text class="e" x="{WIDTH - RIGHT - 16}" y="{y + 4}">notch at {number(mark.x)} '
+        yield (f'<path class="notch" d="M{frame.right - 12} {y}h10m-4-4l4 4-4 4"><title>{name}</title></path>'
+               f'<text class="e" x="{frame.right - 16}" y="{y + 4}">notch at {number(mark.x)} '
                f"{attribute(series.x.unit)}</text>")
         return
     kind = "notch" if mark.kind == "notch" else "place"
     title = f"><title>{name}</title></path>" if kind == "notch" else "/>"
     yield f'<path class="{kind}" d="M{x:.0f} {TOP}V{low}"{title}'
     label = "notch" if kind == "notch" else name
-    left = x > WIDTH * 0.7
+    left = x > width * 0.7
     down = TOP + 14 if kind == "notch" else low - 6
     yield f'<text class="{"e" if left else "s"}" x="{x - 4 if left else x + 4:.0f}" y="{down}">{label}</text>'

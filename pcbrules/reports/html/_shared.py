@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
+from pcbrules.reports.html._frame import PAPER, SCREEN, Canvas
+
 
 class Shared:
     """Collects pieces of SVG while pictures are drawn; ``whole`` pictures get a copy of each instead."""
@@ -13,6 +15,11 @@ class Shared:
         self._prefix = prefix
         self._whole = whole
         self._pieces: dict[str, str] = {}
+
+    @property
+    def canvas(self) -> Canvas:
+        """Size of the pictures; a page of paper has three of them in a row."""
+        return PAPER if self._whole else SCREEN
 
     @property
     def findings(self) -> str:

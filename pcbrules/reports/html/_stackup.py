@@ -22,6 +22,9 @@ COLUMNS = (100, 180, 274)
 GAP = 12
 """Room between two traces of a layer."""
 
+GLYPH = 6.8
+"""Width of a character of the texts on a trace."""
+
 BESIDE = 14
 """Width of the piece of ground that is drawn on either side of a trace."""
 
@@ -112,9 +115,9 @@ def _traces(traces: list[DrawnTrace], y: float, thick: float, scale: float) -> I
         legs = wide if gap is None else 2 * wide + gap
         across = legs if beside is None else legs + 2 * (beside + BESIDE)
         text = f"{trace.impedance:.1f} Ω" + ("" if not trace.target else f" of {trace.target:g}")
-        room = len(text) * 6.6 + 8
+        room = len(text) * GLYPH + 8
         if x + across + room > SECTION - (44 if left > 1 else 0):
-            yield f'<text class="onto s" x="{min(x, SECTION - 44):.0f}" y="{y + thick / 2 + 4:.0f}">+{left}</text>'
+            yield _onto(min(x, SECTION - 44), y + thick / 2, f"+{left}")
             return
         foot, top = trace.width * scale, trace.top_width * scale
         name = f"{', '.join(trace.links[:8])}{' …' if len(trace.links) > 8 else ''}: {text}"
@@ -125,9 +128,16 @@ def _traces(traces: list[DrawnTrace], y: float, thick: float, scale: float) -> I
             for start in (x, first + legs + beside):
                 yield f'<rect class="copper ground" x="{start:.1f}" y="{y:.1f}" width="{BESIDE}" height="{thick:.1f}"/>'
         yield f'<path class="copper" d="{path}"><title>{attribute(name)}</title></path>'
-        yield f'<text class="onto s" x="{x + across + 4:.0f}" y="{y + thick / 2 + 4:.0f}">{attribute(text)}</text>'
+        yield _onto(x + across + 4, y + thick / 2, text)
         x += across + room + GAP
         left -= 1
+
+
+def _onto(x: float, y: float, text: str) -> str:
+    """A text on a plate of its own, since copper may lie under it."""
+    wide = len(text) * GLYPH + 4
+    return (f'<rect class="plate" x="{x - 2:.0f}" y="{y - 7:.0f}" width="{wide:.0f}" height="14"/>'
+            f'<text class="onto s" x="{x:.0f}" y="{y + 4:.0f}">{attribute(text)}</text>')
 
 
 def _trapezoid(centre: float, y: float, thick: float, foot: float, top: float, *, wide_up: bool) -> str:

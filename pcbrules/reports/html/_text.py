@@ -12,6 +12,12 @@ from markupsafe import Markup
 from pcbrules.errors import escape
 
 _CODE = re.compile(r"`([^`]+)`")
+_JOINT = re.compile(r"[._](?=\w)")
+_NAMED = re.compile(r"(?<=<code>)[^<]+|(?<=<q>)[^<]+")
+_WORD = re.compile(r"(?<![\w&;])[^\s<>&;\"=-]{30}(?=[^\s<>&;\"=-])(?![^<>]*>)")
+
+HERE, NARROW, LONG = "<wbr>", "&#8203;", 24
+"""Where a name may be broken on a screen and on paper, and the characters of one that no screen breaks."""
 
 
 def inert(value: Any) -> Any:
@@ -23,7 +29,23 @@ def inert(value: Any) -> Any:
 
 def rich(text: str) -> Markup:
     """Text with what stands between backticks shown as code."""
-    return Markup(_CODE.sub(r"<code>\1</code>", html(escape(text))))
+    return Markup(_CODE.sub(lambda found: f"<code>{_broken(found[1])}</code>", html(escape(text))))
+
+
+def breakable(text: str) -> Markup:
+    """A name of the board file that may be broken at its dots and underscores."""
+    return Markup(_broken(html(escape(text))))
+
+
+def on_paper(page: str) -> str:
+    """A page for the printer of a PDF, which knows no ``<wbr>`` and makes all smaller for a word too wide."""
+    head, end, body = page.replace(HERE, "").partition("</style>")
+    named = _NAMED.sub(lambda found: _JOINT.sub(rf"\g<0>{NARROW}", found[0]), body)
+    return head + end + _WORD.sub(rf"\g<0>{NARROW}", named)
+
+
+def _broken(name: str) -> str:
+    return _JOINT.sub(rf"\g<0>{HERE}", name) if len(name) > LONG else name
 
 
 def attribute(text: str) -> str:

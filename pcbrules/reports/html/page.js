@@ -98,13 +98,20 @@ document.addEventListener("keydown", event => {
   }
 });
 
-const LEFT = 48, RIGHT = 420, TOP = 14, LOW = 228, FINER = 5;
+const TOP = 14, FINER = 5;
 const tip = document.getElementById("tip");
 const axis = text => {
-  const [low, high, kind, unit] = text.split(";");
-  return {low: Number(low), high: Number(high), log: kind === "log", unit};
+  const [kind, pieces, unit] = text.split(";");
+  const knots = pieces.split(" ").map(one => one.split(":").map(Number));
+  return {unit, log: kind === "log", knots, start: knots[0][1], end: knots[knots.length - 1][1]};
 };
-const inside = (a, part) => a.log ? a.low * (a.high / a.low) ** part : a.low + (a.high - a.low) * part;
+const inside = (a, place) => {
+  const beyond = (from, to) => (place - from) * Math.sign(a.end - a.start) > (to - from) * Math.sign(a.end - a.start);
+  let i = 1;
+  while (i < a.knots.length - 1 && beyond(a.start, a.knots[i][1])) i++;
+  const [[u, from], [v, to]] = [a.knots[i - 1], a.knots[i]], value = u + (v - u) * (place - from) / (to - from);
+  return a.log ? Math.exp(value) : value;
+};
 const digits = value => {
   const size = Math.abs(value);
   return size === 0 ? "0" : size >= 1e4 || size < 1e-3 ? value.toExponential(2) : String(Number(value.toPrecision(4)));
@@ -133,23 +140,24 @@ function height(made, x) {
 }
 function values(svg, x) {
   const ax = axis(svg.dataset.x), ay = axis(svg.dataset.y);
-  svg.curves = svg.curves || all(svg, "path.c").map(path => [path.dataset.n, points(path)]);
-  const lines = [shown(inside(ax, (x - LEFT) / (RIGHT - LEFT)), ax.unit)];
+  svg.curves = svg.curves || all(svg, "path.c[data-n]").map(path => [path.dataset.n, points(path)]);
+  const lines = [shown(inside(ax, x), ax.unit)];
   for (const [name, made] of svg.curves) {
     const y = height(made, x * FINER);
-    if (y !== null) lines.push(name + ": " + shown(inside(ay, (LOW - y / FINER) / (LOW - TOP)), ay.unit));
+    if (y !== null) lines.push(name + ": " + shown(inside(ay, y / FINER), ay.unit));
   }
   return lines.join("\n");
 }
 function point(svg, x) {
-  svg.place = Math.min(Math.max(x, LEFT), RIGHT);
+  const {start, end} = axis(svg.dataset.x), low = axis(svg.dataset.y).start;
+  svg.place = Math.min(Math.max(x, start), end);
   let line = svg.querySelector(".cursor");
   if (!line) {
     line = document.createElementNS("http://www.w3.org/2000/svg", "path");
     line.setAttribute("class", "cursor");
     svg.append(line);
   }
-  line.setAttribute("d", "M" + svg.place.toFixed(1) + " " + TOP + "V" + LOW);
+  line.setAttribute("d", "M" + svg.place.toFixed(1) + " " + TOP + "V" + low);
   tip.textContent = values(svg, svg.place);
   tip.hidden = false;
   const box = svg.getBoundingClientRect(), at = box.left + box.width * svg.place / 440;

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -41,6 +41,10 @@ DEEPEST, HIGHEST = 40.0, 60.0
 
 SAME = 0.02
 """Return losses of both ends that differ by less are one curve [dB]."""
+
+STILL, BESIDE, MUCH = 0.01, 4.0, 0.3
+"""A curve is level where it moves by less than this part of the picture's height within a rise time; rise times that
+stay on either side of a change; part of the axis that a level part has at least to be drawn short."""
 
 GRAIN = 50.0
 """Steps in which an axis of time begins; it ends at a multiple of four of them [ps]."""
@@ -171,10 +175,13 @@ def _ledger(link: BoardLink, made: Prepared, through: ChannelSolution, budget: f
     bars = [Bar(name, _parts(parts)) for name, parts in found.items()]
     bars = [Bar("sum", _parts(total), whole=True), *(bar for bar in bars if bar.parts)]
     judged = show(through.over_phase.value + through.stub_excess.loss, "dB")
+    curves, nyquist = through.curves, link.standard.nyquist
+    drawn = show(float(np.interp(nyquist, curves.frequency, curves.loss)), "dB")
+    beside_it = "" if drawn == judged else f"; the curve has {drawn}, at these lengths"
     return Bars(
         key=f"{link.subject}:ledger", subject=link.subject, rules=LEDGER_RULES, unit="dB",
-        title=f"Where {judged} go at {show(link.standard.nyquist, 'GHz')}",
-        note="mean over the phase of the reflections",
+        title=f"Where {judged} go at {show(nyquist, 'GHz')}",
+        note=f"CHN001 judges {judged}, the mean over the phase of the reflections{beside_it}",
         kinds=KINDS, bars=tuple(bars), limit=budget, limit_name="budget",
     )
 
@@ -200,9 +207,12 @@ def _tdr(link: BoardLink, made: Prepared, fine: float) -> Exhibit:
         for one in seen.readings if not isinstance(task.elements[one.element], LineSpec)
     ]
     ends = (GRAIN * math.floor(near[0][0] / GRAIN), 4 * GRAIN * math.ceil((whole - seen.time[0] * 1e12) / 4 / GRAIN))
+    level = _level((([t * 1e12 for t in seen.time], seen.from_1),
+                    ([whole - t * 1e12 for t in reversed(seen.time)], tuple(reversed(seen.from_2)))),
+                   ends, rise_time(task.nyquist) * 1e12, limits[1] - limits[0])
     return Series(
         key=key, subject=link.subject, title=title, rules=TDR_RULES,
-        x=Axis("from the beginning, there and back", "ps", *ends), y=Axis("impedance", "ohm", *limits),
+        x=Axis("from the beginning, there and back", "ps", *ends, squeezed=level), y=Axis("impedance", "ohm", *limits),
         curves=(ExhibitCurve("from the beginning", *near), ExhibitCurve("from the end", *far, "second"),
                 ExhibitCurve("reference", ends, (task.z_ref, task.z_ref), "reference")),
         marks=tuple(marks),
@@ -212,6 +222,27 @@ def _tdr(link: BoardLink, made: Prepared, fine: float) -> Exhibit:
 def _height(seen: TdrProfile, reference: float) -> tuple[float, float]:
     values = [*seen.from_1, *seen.from_2, *(one.impedance for one in seen.readings), reference]
     return 5.0 * math.floor(min(values) / 5 - 0.2), 5.0 * math.ceil(max(values) / 5 + 0.2)
+
+
+def _level(
+    curves: Iterable[tuple[ArrayLike, ArrayLike]], ends: tuple[float, float], rise: float, height: float
+) -> tuple[tuple[float, float], ...]:
+    """The parts of an axis of time in which no curve changes, where they are much of it: they are drawn short.
+
+    ``rise`` is that of the step, in the unit of the axis.
+    """
+    busy = []
+    for x, y in curves:
+        time, level = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
+        step = max(1, math.ceil(rise / float(time[1] - time[0])))
+        for i in np.flatnonzero(np.abs(level[step:] - level[:-step]) > STILL * height):
+            busy.append((float(time[i]) - BESIDE * rise, float(time[i + step]) + BESIDE * rise))
+    found, start = [], ends[0]
+    for low, high in [*sorted(busy), (ends[1], ends[1])]:
+        if low - start > MUCH * (ends[1] - ends[0]):
+            found.append((start, low))
+        start = max(start, high)
+    return tuple(found)
 
 
 def _wave(x: list[float], y: tuple[float, ...], limits: tuple[float, float], fine: float) -> Points:

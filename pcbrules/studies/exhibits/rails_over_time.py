@@ -28,6 +28,8 @@ SETTLED = 0.02
 """The picture ends where the voltage stays within this part of its swing of its end. [-]"""
 IN_VOLTS = 10.0
 """Voltage from which a picture is in volts, since in millivolts its labels would have five digits. [V]"""
+FAR = 2.0
+"""Distance of a limit from the curves, over their swing, beyond which it is not to scale. [-]"""
 FINE = 0.002
 """Part of the height by which a drawn curve may be off. [-]"""
 
@@ -73,8 +75,11 @@ def _picture(
     if what == "release" and wave.limited is not None:
         lines.append(("all phases off", wave.limited[0] - start, wave.limited[1], "bare"))
     values = np.concatenate([volts for _, _, volts, _ in lines])
-    ends = [float(values.min()), float(values.max()), *([] if limit is None else [limit])]
-    low, high = min(ends), max(ends)
+    low, high = float(values.min()), float(values.max())
+    away = 0.0 if limit is None else max(low - limit, limit - high)
+    beyond = away > FAR * (high - low)  # it stands at the edge: to scale it would flatten the curves
+    if limit is not None and not beyond:
+        low, high = min(low, limit), max(high, limit)
     room = 0.08 * (high - low) or 1e-3
     end = max(_settled(at, volts) for _, at, volts, _ in lines)
     unit, factor = next((unit, size) for unit, size in (("ns", 1e9), ("µs", 1e6), ("ms", 1e3))
@@ -87,7 +92,8 @@ def _picture(
         curves.append(ExhibitCurve(label, x, y, style))  # type: ignore[arg-type]
     top = round_up(end * factor)
     if limit is not None:
-        curves.append(ExhibitCurve(f"limit {limit:.4g} V", (0.0, top), (per * limit, per * limit), "limit"))
+        edge = f", {show(away, 'mV')} beyond the edge of the curves" if beyond else ""
+        curves.append(ExhibitCurve(f"limit {limit:.4g} V{edge}", (0.0, top), (per * limit, per * limit), "limit"))
     return Series(
         key=f"rails{under(name)}:{what}", subject=f"rails{under(name)}", title=title, rules=RULES,
         x=Axis("time", unit, 0.0, top),
