@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from pcbrules.version import VERSION as __version__
 
 if TYPE_CHECKING:
-    from pcbrules.api import Link, Loaded, LoadedRail, Options, check, design, lines, load
+    from pcbrules.api import Link, Loaded, LoadedRail, Options, check, design, lines, load, sweep
     from pcbrules.errors import InputError
     from pcbrules.reports import render
     from pcbrules.results.finding import Finding, Severity, Status
@@ -38,6 +38,7 @@ __all__ = [
     "lines",
     "load",
     "render",
+    "sweep",
 ]
 
 _HOME = {
@@ -55,6 +56,7 @@ _HOME = {
     "lines": "api",
     "load": "api",
     "render": "reports",
+    "sweep": "api",
 }
 """Module of every name: imported when it is first asked for, so that the command line starts without it."""
 

@@ -9,10 +9,11 @@ from pcbrules.api._judging import NotebookReport, Options, check, exit_code, jud
 from pcbrules.api._loaded import Link, Loaded, is_board_name, load, resolve
 from pcbrules.api._rails import LoadedRail
 from pcbrules.api._studies import channels, decoupling, design, lines, rail_exhibits, rails
+from pcbrules.api._variants import sweep
 from pcbrules.api._workers import workers
 
 __all__ = [
     "Link", "Loaded", "LoadedRail", "NotebookReport", "Options", "channels", "check", "decoupling", "design",
     "exit_code", "explain", "fab_order", "fab_returned", "is_board_name", "judge", "lines", "load", "rail_exhibits",
-    "rails", "resolve", "settle", "workers", "worst_exit",
+    "rails", "resolve", "settle", "sweep", "workers", "worst_exit",
 ]

@@ -36,6 +36,7 @@ COMMANDS = {
     "rules": "List the rules with the limits of a profile.",
     "schema": "Print the JSON Schema of the board file or a JSON output.",
     "selftest": "Compute golden reference values anew; print errors.",
+    "sweep": "Judge a board over ranges of its values.",
     "verify": "Check an archive of `bundle` again; print what differs.",
 }
 

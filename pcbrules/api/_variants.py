@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: MIT
+"""Many variants of one board, each judged as a check would judge it, side by side where there are processes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from pcbrules import engine
+from pcbrules.api._arguments import ruleset_of
+from pcbrules.api._loaded import Loaded, read_board
+from pcbrules.api._profiles import in_class
+from pcbrules.api._required import rules_named
+from pcbrules.api._workers import workers
+from pcbrules.blas_threads import one_blas_thread
+from pcbrules.document import Document
+from pcbrules.errors import InputError, Problem
+from pcbrules.readers.board_yaml import board_of
+from pcbrules.results.place import Location
+from pcbrules.results.profile import Ruleset
+from pcbrules.studies.variants.along import with_what_moves
+from pcbrules.studies.variants.axes import Edits, Variant, read_axes, variants
+from pcbrules.studies.variants.judged import ShownRule, Tried, refused, tried
+from pcbrules.studies.variants.kept import Kept
+from pcbrules.studies.variants.sweep import Sweep
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+BATCH = 8
+"""Variants that go to a process at once: side by side they share lines and vias."""
+
+
+@dataclass(frozen=True)
+class VariantJudge:
+    """Judges variants of a board; a copy of it works in another process."""
+
+    document: Document
+    ruleset: Ruleset
+    rules: tuple[str, ...]
+    shown: tuple[ShownRule, ...]
+
+    def __call__(self, batch: tuple[Edits, ...]) -> list[Tried]:
+        """Judge some variants, one after the other."""
+        return [self._judged(edits) for edits in batch]
+
+    @one_blas_thread
+    def _judged(self, edits: Edits) -> Tried:
+        document = self.document
+        try:
+            for path, value in with_what_moves(document, edits)[0]:
+                document = document.edited(path, value)
+            board, _ = board_of(document)
+        except InputError as error:
+            first = next((one for one in error.problems if one.level == "error"), error.problems[0])
+            return refused(f"{first.path}: {first.message}" if first.path else first.message, self.shown)
+
+        def locate(address: tuple[str | int, ...]) -> Location:
+            return Location(*document.place(address))
+
+        found = engine.evaluate(in_class(board, self.ruleset), self.ruleset, locate, rules=self.rules, fixes=False)
+        return tried(found, self.shown)
+
+
+def sweep(
+    loaded: Loaded,
+    profile: str | Ruleset,
+    vary: Sequence[str],
+    *,
+    show: Sequence[str] = (),
+    jobs: int = 1,
+    executor: Executor | None = None,
+    kept: Kept | None = None,
+    watch: engine.Watch | None = None,
+) -> Sweep:
+    """Judge every combination of some values of a board.
+
+    Parameters
+    ----------
+    loaded : Loaded
+    profile : str or Ruleset
+        Name of a shipped profile, path of a ruleset file, or a ruleset.
+    vary : sequence of str
+        What is varied: ``links.up.path.run.width=4mil:8mil:9`` for nine even steps, ``stackup[2].material=a,b`` for
+        values. ``*`` in a key stands for every key and every item.
+    show : sequence of str
+        Rules to judge, and to show the deciding finding of: ``CHN001``, ``CHN001:links.up``. Without any all rules are
+        judged and the verdict alone is shown.
+    jobs : int
+        Processes that judge variants. The answer is the same whatever their number.
+    executor : Executor, optional
+        Judges them in place of those, in other processes or on other machines.
+    kept : Kept, optional
+        File of an earlier run, whose variants are not judged again; new ones are appended as they come.
+    watch : function, optional
+        Is handed the variants as they are judged, and their number: a progress bar.
+
+    Raises
+    ------
+    InputError
+        Unknown profile, rule or key, no axis, or a file of another study.
+    """
+    loaded = read_board(loaded, "sweep")
+    ruleset = ruleset_of(profile)
+    shown = _shown(show, ruleset)
+    rules = tuple(dict.fromkeys(one.rule for one in shown)) or tuple(ruleset.rules)
+    if not vary:
+        raise InputError([Problem("--vary", 0, 0, "", "nothing is varied", fix="name what is varied, and its values")])
+    axes = read_axes(vary, loaded.document)
+    every = tuple(variants(axes))
+    judge = VariantJudge(loaded.document, ruleset, rules, shown)
+    study = (loaded.document.sha256, *(item.sha256 for item in ruleset.inputs), ruleset.name, *rules,
+             *(one.name for one in shown))
+    done = kept.begin(study) if kept else {}
+    new = [one for one in every if _name(one) not in done]
+
+    def answers(pool: Executor | None) -> Iterator[tuple[Variant, Tried]]:
+        batches = [tuple(one.edits for one in batch) for batch in _batches(new, BATCH)]
+        each: Callable[..., Iterable[list[Tried]]] = pool.map if pool else map
+        yield from zip(new, (one for batch in each(judge, batches) for one in batch), strict=True)
+
+    with workers(jobs if executor is None else 1) as pool:
+        found = answers(executor or pool)
+        for variant, one in watch(found, len(new)) if watch else found:
+            done[_name(variant)] = one
+            if kept:
+                kept.add(_name(variant), one)
+    along = with_what_moves(loaded.document, every[0].edits)[1]
+    return Sweep(loaded.name, ruleset.name, axes, shown, tuple((one, done[_name(one)]) for one in every), along)
+
+
+@contextmanager
+def cluster(address: str) -> Iterator[Executor]:
+    """A cluster of Dask as an executor: the scheduler at an address such as ``tcp://host:8786``.
+
+    Raises
+    ------
+    InputError
+        Dask is not installed, or nobody answers at the address.
+    """
+    try:
+        from distributed import Client
+    except ImportError:
+        raise InputError([Problem("--scheduler", 0, 0, "", "this needs dask.distributed, which is not installed",
+                                  fix="pip install 'pcbrules[cluster]'")]) from None
+    try:
+        client = Client(address, timeout="10s")
+    except (OSError, TimeoutError, ValueError) as error:
+        raise InputError([Problem("--scheduler", 0, 0, "", "no scheduler answers", f"'{address}'",
+                                  "an address such as tcp://host:8786", str(error).partition("\n")[0])]) from None
+    with client:
+        yield client.get_executor()
+
+
+def _shown(texts: Sequence[str], ruleset: Ruleset) -> tuple[ShownRule, ...]:
+    known = tuple(ruleset.rules)
+    parted = [text.partition(":") for text in texts]
+    return tuple(dict.fromkeys(ShownRule(rule, part) for name, _, part in parted
+                               for rule in rules_named((name,), known, "--show")))
+
+
+def _name(variant: Variant) -> str:
+    """The values of a variant, as a file keeps them."""
+    return "\x1f".join(repr(one.value) for one in variant.values)
+
+
+def _batches(items: Sequence[Variant], size: int) -> Iterator[tuple[Variant, ...]]:
+    rest = iter(items)
+    while batch := tuple(islice(rest, size)):
+        yield batch

@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: MIT
+"""The answer of a sweep."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pcbrules.studies.variants.axes import Variant, VariedAxis
+from pcbrules.studies.variants.judged import REFUSED, ShownRule, Tried
+
+
+@dataclass(frozen=True, slots=True)
+class Sweep:
+    """Every variant with what it was judged, the last axis fastest; ``along`` is what moves with what is varied."""
+
+    board: str
+    profile: str
+    axes: tuple[VariedAxis, ...]
+    shown: tuple[ShownRule, ...]
+    rows: tuple[tuple[Variant, Tried], ...]
+    along: tuple[str, ...] = ()
+
+    @property
+    def exit_code(self) -> int:
+        """0; 2 where no variant is a board."""
+        return 2 if all(one.verdict == REFUSED for _, one in self.rows) else 0
+
+    def to_rows(self) -> list[dict[str, str | float | int | None]]:
+        """Plain rows, one a variant: its values, the verdict, and the numbers of each rule in the unit of its limit."""
+        return [_row(self, variant, one) for variant, one in self.rows]
+
+
+def _row(sweep: Sweep, variant: Variant, one: Tried) -> dict[str, str | float | int | None]:
+    row: dict[str, str | float | int | None] = {}
+    for axis, value in zip(sweep.axes, variant.values, strict=True):
+        row[axis.key] = value.text
+    row |= {"verdict": one.verdict, "exit_code": one.exit_code, "why": one.why}
+    for shown, found in zip(sweep.shown, one.deciding, strict=True):
+        name = shown.name
+        row |= {
+            f"{name} status": found.status if found else "",
+            f"{name} severity": found.severity if found else "",
+            f"{name} subject": found.subject if found else "",
+            f"{name} value": found.measured if found else None,
+            f"{name} lo": found.lo if found else None,
+            f"{name} hi": found.hi if found else None,
+            f"{name} margin": found.margin if found else None,
+            f"{name} unit": found.unit if found else "",
+            f"{name} limit": found.bound if found else "",
+        }
+    return row
