@@ -81,7 +81,7 @@ class Prepared:
     """The board's part of a link's channel, ready to be solved hot and cold.
 
     ``kept`` are its elements, ``missing`` those that could not be made; ``offers`` and ``offer_gaps`` are the limit of
-    its loss or why there is none.
+    its loss or why there is none. ``site`` is the link with its elements, hot.
     """
 
     budget: LossBudget | None
@@ -90,6 +90,7 @@ class Prepared:
     kept: list[Part]
     missing: list[Missing]
     task: PairTask
+    site: Site
 
 
 @once_a_board
@@ -104,7 +105,7 @@ def prepare(board: Board, link: BoardLink, *, cold: float, hot: float, probed: b
     colder = [at_temperature(board, link, part, cold) for part in kept]
     missing = [part for part in (*found, *colder) if isinstance(part, Missing)]
     task = PairTask(_task(link, kept), _task(link, [part for part in colder if isinstance(part, Part)]))
-    return Prepared(budget, offers, offer_gaps, kept, missing, task)
+    return Prepared(budget, offers, offer_gaps, kept, missing, task, Site(link, tuple(kept), task.hot))
 
 
 @solved_once
@@ -132,11 +133,7 @@ def _link(board: Board, conditions: Conditions, link: BoardLink) -> Iterator[Ite
     if not made.missing or any(isinstance(part.element, ViaSpec) for part in made.kept):
         yield Planned(made.task, solve_pair, partial(_bound, board, link, made, others))
     if not made.missing:
-        yield impedance_profile(board, _site(link, made), made.task.hot.z_ref, others)
-
-
-def _site(link: BoardLink, made: Prepared) -> Site:
-    return Site(link, tuple(made.kept), made.task.hot)
+        yield impedance_profile(board, made.site, made.task.hot.z_ref, others)
 
 
 def _sites(board: Board, link: BoardLink, *, cold: float, hot: float) -> Iterator[Site]:
@@ -147,7 +144,7 @@ def _sites(board: Board, link: BoardLink, *, cold: float, hot: float) -> Iterato
             continue
         made = prepare(board, other, cold=cold, hot=hot)
         if not made.missing:
-            yield _site(other, made)
+            yield made.site
 
 
 def _lost(board: Board, link: BoardLink, missing: Missing) -> Iterator[Gap]:
@@ -187,7 +184,7 @@ def _bound(
             yield loss
             if hot.through is not None and results[1] is not None:
                 more = max(drifted(made, hot.through, results[1])) + copper_doubt.most(made.kept, hot.through, nyquist)
-                yield from masked(board, _site(link, made), made.budget, hot.through, hot.assumptions, others,
+                yield from masked(board, made.site, made.budget, hot.through, hot.assumptions, others,
                                   more=more)
     yield from notches(board, link, made.kept, hot, made.missing, made.task.hot.z_ref)
 

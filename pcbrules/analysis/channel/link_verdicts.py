@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 
 from pcbrules.analysis.channel.elements import described
 from pcbrules.analysis.channel.return_practice import RETURN_LOSS, practice, unlimited_return
@@ -12,6 +13,7 @@ from pcbrules.analysis.channel.site import Site, at_balls, tdr_task
 from pcbrules.analysis.channel.solve import solve_return
 from pcbrules.analysis.channel.task import LeastMargin, LineSpec
 from pcbrules.analysis.channel.tdr_solve import TdrReading, least_error, solve_tdr
+from pcbrules.analysis.common.once_a_board import is_made, once_a_board
 from pcbrules.model.board import Board
 from pcbrules.model.link import Trace, Via
 from pcbrules.results.applied import applied
@@ -62,6 +64,7 @@ class Criterion:
         """The rule held to a ruleset: of each link the first of its limits that an entry sets."""
         own = entries.get(self.rule, ())
 
+        @cache
         def bound(site: Site) -> Bound | None:
             found = applied(own, self.fact(site, board.link_tags(site.link))).limits
             return next((found[name] for name in self.names if name in found), None)
@@ -117,6 +120,7 @@ def percent(share: float, limit: float) -> str:
     return next((text for text in texts if (float(text[:-1]) > 100 * limit) is (share > limit)), texts[0])
 
 
+@once_a_board
 def vias_seen(site: Site, name: str = "") -> list[TdrReading]:
     """The readings of the vias of a type, or of all that is no line."""
     mine, task = tdr_task(site.kept, site.task.z_ref, site.task.nyquist)
@@ -138,6 +142,7 @@ def too_low(site: Site, name: str) -> bool | None:
     return greatest_of(readings, key=lambda one: one.distance.value, floor=TOLERANCE).impedance < site.task.z_ref
 
 
+@once_a_board
 def _step_seen(site: Site, name: str) -> Seen | None:
     readings = vias_seen(site, name)
     if not readings:
@@ -147,6 +152,7 @@ def _step_seen(site: Site, name: str) -> Seen | None:
     return Seen(worst.distance.value, lambda: text)
 
 
+@once_a_board
 def _step_judged(site: Site) -> tuple[Measured, str] | None:
     """As the fact of CHN007 has it, for all vias, capacitors and connectors of the path."""
     readings = vias_seen(site)
@@ -164,14 +170,20 @@ def _step_fact(site: Site, tags: Mapping[str, str]) -> Fact:
     return Fact(subject=site.link.subject, where=site.link.path, tags=tags)
 
 
+@once_a_board
 def _return(site: Site, *, bounds: bool) -> LeastMargin | None:
     masks = tuple(mask for mask in site.task.masks if mask.quantity == RETURN_LOSS)
     task = site.task if masks else at_balls(site).task
     return solve_return(replace(task, masks=masks), bounds=bounds)
 
 
+def _nominal_return(site: Site) -> LeastMargin | None:
+    """The return loss for its value alone: with its bounds where those are known, they leave the value as it is."""
+    return _return(site, bounds=is_made(_return, site, bounds=True))
+
+
 def _return_seen(site: Site, name: str) -> Seen | None:
-    least = _return(site, bounds=False)
+    least = _nominal_return(site)
     if least is None:
         return None
     value = least.margin.value

@@ -4,10 +4,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from pcbrules.analysis.channel.elements import Part
 from pcbrules.analysis.channel.task import ChannelTask
+from pcbrules.analysis.common.once_a_board import once_a_board
 from pcbrules.analysis.vias.task import ViaSpec
 from pcbrules.model.board import BoardLink
 from pcbrules.model.link import Package
@@ -23,13 +25,14 @@ def seen_from(port: int, kept: Sequence[Part], *, light: bool) -> str:
     return f"{ENDS[port]}, {'backdrills at their deepest' if drilled else 'Dk at its least'}" if light else ENDS[port]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Site:
-    """A link with its parts and the task of them."""
+    """A link with its parts and the task of them, and what was found of it (``made``, see ``once_a_board``)."""
 
     link: BoardLink
     kept: tuple[Part, ...]
     task: ChannelTask
+    made: dict[Any, Any] = field(default_factory=dict, repr=False)
 
     def has(self, name: str) -> bool:
         """True if it has vias of a type."""
@@ -47,6 +50,7 @@ def at_balls(site: Site) -> Site:
     return Site(site.link, kept, replace(site.task, elements=elements, skews=skews))
 
 
+@once_a_board
 def at_heaviest(site: Site) -> Site:
     """The same link with its vias at their end of lowest impedance, which decides of a via that is too low."""
     kept = tuple(replace(part, element=part.element.heaviest) if isinstance(part.element, ViaSpec) else part

@@ -198,16 +198,9 @@ class ViaCures:
         limit = rule.limit(site)
         return "" if limit is None else rule.worse(site, self._with(name, values, site), limit)
 
-    def _changed(self, name: str, values: Mapping[Knob, float]) -> ViaType:
-        """The via type with its dimensions at other values."""
-        kind = (self.board.via_types or {})[name]
-        for knob, value in values.items():
-            kind = knob.kind(kind, value)
-        return kind
-
     def _length(self, name: str, values: Mapping[Knob, float]) -> str:
         """The length of an oval antipad, where it moves along."""
-        old, new = (self.board.via_types or {})[name].antipad, self._changed(name, values).antipad
+        old, new = (self.board.via_types or {})[name].antipad, _changed(self.board, name, tuple(values.items())).antipad
         before, after = (pad.length.value if pad and pad.length else 0.0 for pad in (old, new))
         return "" if after == before else f" with {key_of('via_types', name, 'antipad', 'length')} {show(after, 'mm')}"
 
@@ -220,22 +213,37 @@ class ViaCures:
 
     def _with(self, name: str, values: Mapping[Knob, float], site: Site) -> Site | None:
         """A link with the change; None where a via has no model."""
-        old, kind = (self.board.via_types or {})[name], self._changed(name, values)
-        board = _with_type(self.board, name, kind)
-        stubs = [value for knob, value in values.items() if knob.shorter]
-        kept = []
-        for part in site.kept:
-            body = part.step.body
-            if isinstance(body, Via) and body.type == name:
-                made = _via(board, site.link, part.step, body) if kind is not old else part
-                if made is None or not isinstance(made.element, ViaSpec):
-                    return None
-                spec = made.element
-                for most in stubs:
-                    spec = spec.with_stubs_up_to(most)
-                part = replace(made, element=spec)
-            kept.append(part)
-        return Site(site.link, tuple(kept), replace(site.task, elements=tuple(part.element for part in kept)))
+        return _changed_site(self.board, site, name, tuple(values.items()))
+
+
+@once_a_board
+def _changed_site(board: Board, site: Site, name: str, values: tuple[tuple[Knob, float], ...]) -> Site | None:
+    """A link with a change of a via type; None where a via has no model."""
+    old, kind = (board.via_types or {})[name], _changed(board, name, values)
+    changed = _with_type(board, name, kind)
+    stubs = [value for knob, value in values if knob.shorter]
+    kept = []
+    for part in site.kept:
+        body = part.step.body
+        if isinstance(body, Via) and body.type == name:
+            made = _via(changed, site.link, part.step, body) if kind is not old else part
+            if made is None or not isinstance(made.element, ViaSpec):
+                return None
+            spec = made.element
+            for most in stubs:
+                spec = spec.with_stubs_up_to(most)
+            part = replace(made, element=spec)
+        kept.append(part)
+    return Site(site.link, tuple(kept), replace(site.task, elements=tuple(part.element for part in kept)))
+
+
+@once_a_board
+def _changed(board: Board, name: str, values: tuple[tuple[Knob, float], ...]) -> ViaType:
+    """The via type with its dimensions at other values."""
+    kind = (board.via_types or {})[name]
+    for knob, value in values:
+        kind = knob.kind(kind, value)
+    return kind
 
 
 @once_a_board
