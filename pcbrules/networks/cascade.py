@@ -56,9 +56,13 @@ def row_loss(matrices: Sequence[Complex]) -> Real:
 
 def cascade_losses(networks: Sequence[TwoPort]) -> tuple[Real, Real, Real]:
     """As ``cascade_loss``: insertion loss, and return loss of port 1 and port 2, shapes (n,). [dB]"""
-    front = [network.s for network in networks]
-    back = [s[:, ::-1, ::-1] for s in reversed(front)]
-    return cascade_loss(networks), _loss(reflection(front)), _loss(reflection(back))
+    return cascade_loss(networks), *row_return_losses([network.s for network in networks])
+
+
+def row_return_losses(matrices: Sequence[Complex]) -> tuple[Real, Real]:
+    """Return loss of port 1 and port 2, of what ``row_loss`` takes, shapes (n,). [dB]"""
+    back = [s[:, ::-1, ::-1] for s in reversed(matrices)]
+    return _loss(reflection(matrices)), _loss(reflection(back))
 
 
 def cascade_s(matrices: Sequence[Complex]) -> Complex:

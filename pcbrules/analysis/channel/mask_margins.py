@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from pcbrules.analysis.channel.element_chain import CORNERS, Corner, ElementChain, evenly
 from pcbrules.analysis.channel.loss_fit import fitted_curve, fitted_loss
 from pcbrules.analysis.channel.mode_conversion import losses as mode_losses
+from pcbrules.analysis.channel.mode_conversion import return_losses, through_loss
 from pcbrules.analysis.channel.ripple import highest, highest_between
 from pcbrules.analysis.channel.task import ChannelTask, LeastMargin, LineSpec, MaskSpec
 from pcbrules.analysis.common.interval import Interval
@@ -119,13 +120,13 @@ def least_return(task: ChannelTask, row: ElementChain, corners: Sequence[Corner]
     depend on where the ripple of a link meets Nyquist. It is no more than it takes for both ends to meet a limit. With
     fewer ``corners``, the nominal one first, it is unknown.
     """
-    losses = {corner: mode_losses(row, corner) for corner in corners}
+    losses = {corner: return_losses(row, corner) for corner in corners}
     band = (row.frequency >= LOWEST_FITTED) & (row.frequency <= task.nyquist * (1 + 1e-9))
     frequency = row.frequency[band]
-    echo = largest_spread(task) / 2 * (1 + 10 ** (-losses["value"][0][band] / 10))
+    echo = largest_spread(task) / 2 * (1 + 10 ** (-through_loss(row)[band] / 10))
     found = []
     for port in (1, 2):
-        size = np.array([10 ** (-losses[corner][port][band] / 20) for corner in corners])
+        size = np.array([10 ** (-losses[corner][port - 1][band] / 20) for corner in corners])
         summits = [highest(frequency, one**2) for one in size]
         at = summits[0][0]
         most = highest_between(frequency, np.minimum(size.max(axis=0) + echo, 1.0) ** 2)

@@ -14,7 +14,7 @@ from pcbrules.analysis.vias.solve import typical_via
 from pcbrules.analysis.vias.task import ViaSpec
 from pcbrules.arrays import Complex, Real
 from pcbrules.constants import LOWEST_FITTED
-from pcbrules.networks.cascade import cascade_losses, cascade_s
+from pcbrules.networks.cascade import cascade_losses, cascade_s, row_return_losses
 from pcbrules.networks.extrapolation import on_grid
 from pcbrules.networks.line import line
 from pcbrules.networks.mode_chain import joined, renormalised, symmetric, unequal_legs
@@ -110,6 +110,13 @@ def losses(row: ElementChain, corner: Corner = "value", without_stubs: Collectio
 def through_loss(row: ElementChain, without_stubs: Collection[int] = (), corner: Corner = "value") -> Real:
     """The first of ``losses``. [dB]"""
     return losses(row, corner, without_stubs)[0] if row.task.unequal else row.loss(corner, tuple(without_stubs))
+
+
+def return_losses(row: ElementChain, corner: Corner = "value") -> tuple[Real, Real]:
+    """The other two of ``losses``. [dB]"""
+    if row.task.unequal:
+        return losses(row, corner)[1:]
+    return row_return_losses([made.s for made in row.elements(corner)])
 
 
 def conversion(row: ElementChain, at: int, loss: float) -> Conversion:

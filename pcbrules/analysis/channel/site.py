@@ -27,12 +27,18 @@ def seen_from(port: int, kept: Sequence[Part], *, light: bool) -> str:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Site:
-    """A link with its parts and the task of them, and what was found of it (``made``, see ``once_a_board``)."""
+    """A link with its parts and the task of them.
+
+    ``made`` is what was found of it (``once_a_board``): pickles leave it out. Two are equal if they are the same one.
+    """
 
     link: BoardLink
     kept: tuple[Part, ...]
     task: ChannelTask
-    made: dict[Any, Any] = field(default_factory=dict, repr=False)
+    made: dict[Any, Any] = field(default_factory=dict, init=False, repr=False)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Site, (self.link, self.kept, self.task)
 
     def has(self, name: str) -> bool:
         """True if it has vias of a type."""
