@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from functools import cache
 
 from pcbrules.analysis.channel.elements import described
 from pcbrules.analysis.channel.return_practice import RETURN_LOSS, practice, unlimited_return
@@ -64,7 +63,6 @@ class Criterion:
         """The rule held to a ruleset: of each link the first of its limits that an entry sets."""
         own = entries.get(self.rule, ())
 
-        @cache
         def bound(site: Site) -> Bound | None:
             found = applied(own, self.fact(site, board.link_tags(site.link))).limits
             return next((found[name] for name in self.names if name in found), None)
