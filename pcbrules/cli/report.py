@@ -18,6 +18,7 @@ Examples:
   pcbrules report boards/ -p edge -o review.html
   pcbrules report board.yaml -p training --waivers waivers.yaml
   pcbrules report board.yaml -p training -o review.pdf  (needs plutoprint)
+  pcbrules report board.yaml -p training -o short.pdf --no-appendix
 """
 
 
@@ -30,6 +31,8 @@ Examples:
 @click.option("--today", metavar="YYYY-MM-DD", help="Date at which waivers expire [default: today].")
 @click.option("--units", type=click.Choice(["mm", "mil"]), default=None,
               help="Lengths in that unit [default: that of the board file, if it keeps to one of the two].")
+@click.option("--no-appendix", is_flag=True,
+              help="Short PDF: verdict, causes, signatures, findings and their pictures.")
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -39,10 +42,22 @@ def command(
     waiver_file: str | None,
     today: str | None,
     units: Units | None,
+    no_appendix: bool,
 ) -> None:
     """Write a report to look at: margins, findings, pictures, sign-off.
 
     One HTML file that needs no network. The verdict is printed; the exit code is that of `check`.
     """
+    if no_appendix:
+        outputs = tuple(_brief(one) for one in outputs)
     ctx.invoke(check.command, boards=boards, profile=profile, outputs=outputs, waiver_file=waiver_file, today=today,
                units=units, quiet=True)
+
+
+def _brief(output: str) -> str:
+    """An output without appendix; only a PDF has one that can be left out."""
+    head, colon, path = output.partition(":")
+    name, path = (head, path) if colon and head in ("pdf", "brief.pdf") else ("pdf", output)
+    if name == "pdf" and not path.lower().endswith(".pdf") and not colon:
+        raise click.UsageError(f"--no-appendix is for a PDF: write '-o {path.rpartition('.')[0] or path}.pdf'.")
+    return f"brief.pdf:{path}"

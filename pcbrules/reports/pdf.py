@@ -37,6 +37,11 @@ def render(
     passes: bool = False,
 ) -> bytes:
     """Write the reports as PDF, A4; see ``reports.Format``. Raises InputError where the optional package is missing."""
+    return printed_report(reports, appendix=True)
+
+
+def printed_report(reports: Sequence[Report], *, appendix: bool) -> bytes:
+    """The report as PDF, with or without its appendix. Raises InputError where the optional package is missing."""
     try:
         import plutoprint
     except ImportError:
@@ -67,20 +72,20 @@ def render(
         book.write_to_pdf_stream(made)
         return made.getvalue()
 
-    return _with_contents(reports, printed)
+    return _with_contents(reports, printed, appendix=appendix)
 
 
-def _with_contents(reports: Sequence[Report], printed: Callable[[str], bytes]) -> bytes:
+def _with_contents(reports: Sequence[Report], printed: Callable[[str], bytes], *, appendix: bool) -> bytes:
     """Print until the page numbers in the contents are those of the pages; without them where pypdf is missing."""
     from pcbrules.reports.html._page import page
 
-    made, pages = printed(page(reports, paper=True)), None
+    made, pages = printed(page(reports, paper=True, appendix=appendix)), None
     for _ in range(MOST_PASSES):
         found = _pages(made)
         if found == pages:
             break
         pages = found
-        made = printed(page(reports, paper=True, pages=pages))
+        made = printed(page(reports, paper=True, pages=pages, appendix=appendix))
     return made
 
 

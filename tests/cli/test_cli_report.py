@@ -60,3 +60,18 @@ def test_a_page_of_several_boards_has_an_index(bench: Bench) -> None:
     bench.run("report", "board.yaml", "other.yaml", "-p", "few.yaml")
     page = Path("report.html").read_text(encoding="utf-8")
     assert 'href="#b1-top"' in page and 'href="#b2-top"' in page and page.count("<h1>") == 2
+
+
+def test_a_short_pdf_has_no_appendix(bench: Bench) -> None:
+    pytest.importorskip("plutoprint")
+    pypdf = pytest.importorskip("pypdf")
+    done = bench.run("report", "board.yaml", "-p", "few.yaml", "-o", "short.pdf", "--no-appendix")
+    assert done.code == bench.check().code and done.err.splitlines()[-1] == "written: short.pdf"
+    text = "".join(page.extract_text() for page in pypdf.PdfReader("short.pdf").pages)
+    assert "Sign-off" in text and "Findings to look at" in text
+    assert "Appendix" not in text and "Provenance" not in text
+
+
+def test_only_a_pdf_has_an_appendix_to_leave_out(bench: Bench) -> None:
+    done = bench.run("report", "board.yaml", "-p", "few.yaml", "-o", "a.html", "--no-appendix")
+    assert done.code == 2 and "write '-o a.pdf'" in done.err and not Path("a.html").exists()

@@ -22,6 +22,7 @@ from pcbrules.solver_cache import SolverCache
 from pcbrules.studies import exhibits as made_of
 from pcbrules.studies.exhibits import rails
 from pcbrules.studies.exhibits._points import STEPS, round_up, thinned
+from pcbrules.studies.exhibits.channels import _level
 from pcbrules.units import show
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -219,6 +220,17 @@ def test_axes_end_at_round_numbers_not_far_above(value: float) -> None:
     assert min(abs(end / 10.0 ** np.floor(np.log10(end * (1 + 1e-12))) - step) for step in STEPS) < 1e-9
 
 
+def test_the_level_part_of_an_axis_of_time_is_drawn_short_where_it_is_much_of_it() -> None:
+    """A via of 10 ps at either end of 2000 ps; a line that rises all the way; a rise time that leaves no level part."""
+    x = np.arange(-50.0, 2050.0, 1.0)
+    ends = (-50.0, 2050.0)
+    vias = 100.0 - 20.0 * (np.exp(-((x - 20) / 10) ** 2) + np.exp(-((x - 1980) / 10) ** 2))
+    ((low, high),) = _level([(x, vias)], ends, 10.0, 30.0)
+    assert 60 < low < 120 and 1880 < high < 1940
+    assert _level([(x, 100 + 0.1 * (x + 50))], ends, 10.0, 30.0) == ()
+    assert _level([(x, vias)], ends, 250.0, 30.0) == ()
+
+
 @pytest.mark.parametrize("rail", ["p54v", "nvsw_core"])
 def test_droop_and_overshoot_are_drawn_as_they_are_judged(h100: Report, rail: str) -> None:
     step, release = (one(h100, f"rails.{rail}:{what}", Series) for what in ("droop", "release"))
@@ -234,7 +246,9 @@ def test_droop_and_overshoot_are_drawn_as_they_are_judged(h100: Report, rail: st
     highest = max(max(curve.y) for curve in release.curves if curve.style != "limit")
     assert scale * highest <= volts + overshoot.measured.value * (1 + 1e-3) + 1e-6
     assert all(step.x.low <= x <= step.x.high for curve in step.curves for x in curve.x)
-    assert all(step.y.low <= y <= step.y.high for curve in step.curves for y in curve.y)
+    assert all(step.y.low <= y <= step.y.high for curve in step.curves if curve is not limit for y in curve.y)
+    seen = step.y.low <= limit.y[0] <= step.y.high
+    assert seen == (rail == "nvsw_core") and seen == ("beyond the edge of the curves" not in limit.name)
 
 
 def test_the_drop_over_the_planes_is_drawn_as_it_is_judged(h100: Report) -> None:

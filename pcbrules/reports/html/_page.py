@@ -34,7 +34,7 @@ from pcbrules.reports._text import (
 )
 from pcbrules.reports.html._cards import SubjectCard, cards, subject_of
 from pcbrules.reports.html._drawing import Figure, figure
-from pcbrules.reports.html._entries import OPEN, EntryBlock, RuleEntries, assumptions, blocks, by_rule, entries
+from pcbrules.reports.html._entries import OPEN, EntryBlock, RuleEntries, assumptions, blocks, by_rule, entries, merged
 from pcbrules.reports.html._shared import Shared
 from pcbrules.reports.html._text import breakable, inert, on_paper, rich
 from pcbrules.results.board_verdict import BoardVerdict
@@ -219,8 +219,8 @@ def _template() -> Template:
         loader=FunctionLoader(_file), autoescape=True, finalize=inert, undefined=StrictUndefined, trim_blocks=True,
         lstrip_blocks=True, auto_reload=False, keep_trailing_newline=True,
     )
-    made.filters |= {"rich": rich, "brief": _brief, "breakable": breakable, "in_rows": _in_rows, "percent": _percent,
-                     "bar": _bar, "waiver": waiver_text, "card_of": subject_of, "rank": _rank}
+    made.filters |= {"rich": rich, "brief": _brief, "breakable": breakable, "in_rows": _in_rows, "merged": merged,
+                     "percent": _percent, "bar": _bar, "waiver": waiver_text, "card_of": subject_of, "rank": _rank}
     return made.get_template("page.html")
 
 

@@ -14,7 +14,7 @@ from pcbrules.errors import escape
 _CODE = re.compile(r"`([^`]+)`")
 _JOINT = re.compile(r"[._](?=\w)")
 _NAMED = re.compile(r"(?<=<code>)[^<]+|(?<=<q>)[^<]+")
-_WORD = re.compile(r"(?<![\w&;])[^\s<>&;\"=-]{30}(?=[^\s<>&;\"=-])(?![^<>]*>)")
+_WORD = re.compile(r"[^\s<>&;\"=-]{30}(?=[^\s<>&;\"=-])(?![^<>]*>)")
 
 HERE, NARROW, LONG = "<wbr>", "&#8203;", 24
 """Where a name may be broken on a screen and on paper, and the characters of one that no screen breaks."""

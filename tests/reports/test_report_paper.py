@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: MIT
+"""The page for a printer: names broken at their joints, pictures in rows that carry a name, notes said once."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pytest
+from report_samples import finding, report
+
+from pcbrules.reports.html._entries import assumptions, by_rule, entries
+from pcbrules.reports.html._frame import PAPER, SQUEEZED, scale
+from pcbrules.reports.html._page import page
+from pcbrules.reports.html._text import NARROW, on_paper, rich
+from pcbrules.results.exhibit import Axis, ExhibitCurve, Series
+from pcbrules.results.finding import Status
+
+AXIS = Axis("time", "ps", -50.0, 2400.0, squeezed=((100.0, 2250.0),))
+
+
+def plain(text: str) -> str:
+    """What a reader of markup sees."""
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", text.replace(NARROW, "")))
+
+
+def test_a_squeezed_part_keeps_a_little_room_and_the_rest_is_even() -> None:
+    made = scale(AXIS, 40.0, 280.0)
+    assert made.at(2250.0) - made.at(100.0) == SQUEEZED
+    assert made.at(-50.0) == 40.0 and made.at(2400.0) == 280.0 and made.at(9e9) == 280.0
+    assert made.at(0.0) - made.at(-50.0) == pytest.approx(made.at(2300.0) - made.at(2250.0))
+    assert made.at(100.0) < made.at(1000.0) < made.at(2250.0)
+    assert [value for value, _ in made.ticks() if 100.0 < value < 2250.0] == []
+    assert {0.0, 2300.0} <= {value for value, _ in made.ticks()}
+
+
+def test_a_logarithmic_axis_runs_down_and_up_alike() -> None:
+    axis = Axis("|Z|", "mΩ", 0.1, 10.0, log=True)
+    assert scale(axis, 200.0, 0.0).at(1.0) == pytest.approx(100.0)
+    assert scale(axis, 0.0, 200.0).at(1.0) == pytest.approx(100.0)
+
+
+def test_names_are_broken_behind_their_dots_and_underscores_only() -> None:
+    made = on_paper(f"<style>q{{}}</style><td>{rich('set `via_types.fast.pitch` to 1.95 mm')}<td>{'x' * 70}")
+    assert f"via_{NARROW}types.{NARROW}fast.{NARROW}pitch" in made and "1.95 mm" in made
+    assert made.count(NARROW) == 3 + 2 and "<wbr>" not in made
+    assert str(rich("`a.b`")) == "<code>a.b</code>"
+    assert "<wbr>" in rich("`via_types.fast_low.antipad.width`")
+
+
+def test_sentences_that_entries_share_are_said_once_and_the_others_with_their_entry() -> None:
+    notes = [f"Judged in the band of the board. Resonating capacitance: {size} uF." for size in (4.6, 438.0, 55.7)]
+    made = report(*(finding(Status.PASS, subject=f"rails.r{i}.peak", note=note) for i, note in enumerate(notes)))
+    (found,) = by_rule(entries(made, [Status.PASS], assumptions(made)))
+    assert found.notes == ("Judged in the band of the board.",)
+    assert [row.own for row in found.rows] == [note.partition("board. ")[2] for note in notes]
+    assert {row.see for row in found.rows} == {""}
+
+
+def test_passes_with_the_same_numbers_are_one_row() -> None:
+    same = [finding(Status.PASS, subject=f"stackup.L{i}", message=f"layer {i}") for i in range(9)]
+    other = finding(Status.FAIL, subject="stackup.L9")
+    text = page([report(*same, other)], paper=True)
+    assert text.count("9 parts, named above") == 1 and all(f"stackup.{NARROW}L{i}" in text for i in range(9))
+
+
+def test_every_row_of_pictures_carries_the_name_of_what_it_shows() -> None:
+    axis = Axis("frequency", "GHz", 0.0, 10.0)
+    curve = ExhibitCurve("loss", (0.0, 10.0), (1.0, 9.0))
+    drawn = tuple(Series(key=f"links.up:{i}", subject="links.up", title=f"Picture {i}", x=axis, y=axis, curves=(curve,))
+                  for i in range(4))
+    made = replace(report(finding(Status.FAIL, subject="links.up.path.via1")), exhibits=drawn)
+    text = page([made], paper=True)
+    assert [part.count("<figure") for part in text.split('<div class="trio">')[1:]] == [3, 1]
+    assert "<figcaption>up: Picture 3</figcaption>" in text and "<figcaption>Picture 2</figcaption>" in text
+    assert f'viewBox="0 0 {PAPER.width} {PAPER.height}"' in text
+
+
+def test_the_first_page_says_what_is_not_stated_and_names_some_open_inputs() -> None:
+    keys = [finding(Status.NOT_EVALUATED, subject=f"links.l{i}.path", fix=f"give `links.l{i}.path[0].via`",
+                    message=f"no via {i}", measured=None) for i in range(30)]
+    text = plain(page([report(*keys, exit_code=3)], paper=True))
+    assert "Revision not stated . Date not stated ." in text and "and 18 more, under the findings" in text
+    dated = plain(page([replace(report(finding()), revision="B2", date="2026-11-29")], paper=True))
+    assert "Revision B2 . Date 2026-11-29 ." in dated
+
+
+def test_a_short_report_has_no_appendix_and_its_contents_name_none() -> None:
+    made = report(finding(Status.FAIL), finding(Status.PASS, subject="board.other"))
+    short, whole = (page([made], paper=True, appendix=one) for one in (False, True))
+    assert "Appendix" in whole and "Provenance" in whole
+    assert "Appendix" not in short and "Provenance" not in short and "Sign-off" in short and "Findings" in short
