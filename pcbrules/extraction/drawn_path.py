@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 
 from pcbrules.errors import clip
+from pcbrules.extraction.drawn_loads import share_at
 from pcbrules.extraction.pair_gap import GapOnLayer, gap_on_layer
 from pcbrules.layout.arcs import Point
 from pcbrules.layout.copper import LayoutVia, Track
@@ -18,7 +19,7 @@ from pcbrules.layout.net_copper import NetCopper, copper_of
 from pcbrules.layout.parts import LayoutPart, PartPad
 from pcbrules.layout.pieces import Piece
 from pcbrules.layout.routes import NoRoute, RouteStep, route
-from pcbrules.ties import least_of
+from pcbrules.ties import least_of, ordered
 
 SERIES = ("C", "R", "L", "FB")
 """What references of parts begin with that a link goes through, each leg through one of its own."""
@@ -72,10 +73,20 @@ Step = DrawnStretch | DrawnChange | DrawnSeries
 
 
 @dataclass(frozen=True, slots=True)
+class DrawnLoad:
+    """A part that hangs on a stretch without being an end of the path, and the share of the stretch before it. [-]"""
+
+    part: LayoutPart
+    stretch: DrawnStretch
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
 class DrawnPath:
     """The path of a link, from the parts at one end to those at the other, of P and of N, and the pairs in it.
 
-    ``several`` are the parts that have further pads on its nets, to which a branch goes.
+    ``several`` are the parts that have further pads on its nets, to which a branch goes; ``loads`` those that were left
+    out as ends, in the order of the path.
     """
 
     first: Parts
@@ -83,6 +94,7 @@ class DrawnPath:
     steps: tuple[Step, ...]
     pairs: tuple[NetPair, ...]
     several: tuple[str, ...] = ()
+    loads: tuple[DrawnLoad, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,11 +113,13 @@ class _Section:
     first: _Ends
     last: _Ends
     steps: tuple[Step, ...]
+    loads: tuple[DrawnLoad, ...] = ()
 
     def reversed(self) -> _Section:
         turned = (replace(one, enter=one.leave, leave=one.enter) if isinstance(one, DrawnChange) else one
                   for one in self.steps[::-1])
-        return _Section(self.pair, self.last, self.first, tuple(turned))
+        loads = (replace(one, share=1 - one.share) for one in self.loads[::-1])
+        return _Section(self.pair, self.last, self.first, tuple(turned), tuple(loads))
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +194,8 @@ class DrawnPaths:
             steps += section.steps
         several = dict.fromkeys(name for one in sections for name in self._several(one, left_out))
         return DrawnPath(sections[0].first.parts, sections[-1].last.parts, tuple(steps),
-                         tuple(one.pair for one in sections), tuple(several))
+                         tuple(one.pair for one in sections), tuple(several),
+                         tuple(load for one in sections for load in one.loads))
 
     def _several(self, section: _Section, left_out: frozenset[str]) -> Iterator[str]:
         """References of parts with a pad on the nets of a section that is none of its ends."""
@@ -261,12 +276,15 @@ class DrawnPaths:
         first, last = (_Ends((owners[id(one)], owners[id(other)]), (one, other))
                        for one, other in ((p_first, n_first), (p_last, n_last)))
         steps: list[Step] = []
+        drawn: list[tuple[DrawnStretch, _LegPart, _LegPart]] = []
         for change in _changes(p, n, first.pads, last.pads):
             if isinstance(change, int):
                 one, other = p[change], n[change]
                 gap = gap_on_layer(one.layer, one.tracks, other.tracks)
-                steps.append(DrawnStretch(pair, one.layer, one.length, other.length, gap, one.middle,
-                                          (*one.tracks, *other.tracks)))
+                stretch = DrawnStretch(pair, one.layer, one.length, other.length, gap, one.middle,
+                                       (*one.tracks, *other.tracks))
+                steps.append(stretch)
+                drawn.append((stretch, one, other))
                 continue
             legs = [_stacked(copper[net], change, at, self.order)
                     for net, at in zip((pair.p, pair.n), change.at, strict=True)]
@@ -276,7 +294,31 @@ class DrawnPaths:
             for one, other in zip(*legs, strict=True):
                 enter, leave = one.layers
                 steps.append(DrawnChange(enter, leave, one.via, other.via))
-        return _Section(pair, first, last, tuple(steps))
+        return _Section(pair, first, last, tuple(steps), tuple(self._loads(drawn, left_out)))
+
+    def _loads(
+        self, drawn: Sequence[tuple[DrawnStretch, _LegPart, _LegPart]], left_out: frozenset[str]
+    ) -> Iterator[DrawnLoad]:
+        """The fitted parts that were left out as ends, in the order of the path, each where its pads are nearest."""
+        if not drawn:
+            return
+        pads: dict[int, tuple[LayoutPart, tuple[list[Point], list[Point]]]] = {}
+        pair = drawn[0][0].pair
+        for leg, net in enumerate((pair.p, pair.n)):
+            for pad in self.copper[net].pads:
+                owner = self.owners.get(id(pad))
+                if owner is not None and owner.reference in left_out and owner.fitted:
+                    pads.setdefault(id(owner), (owner, ([], [])))[1][leg].append(pad.at)
+        found = []
+        for part, points in pads.values():
+            near = []
+            for place, (_, *legs) in enumerate(drawn):
+                shares = [share_at(one.pieces, one.length, at) for one, at in zip(legs, points, strict=True) if at]
+                near.append((place, math.fsum(share for share, _ in shares) / len(shares),
+                             math.fsum(apart for _, apart in shares)))
+            place, share, _ = least_of(near, key=lambda one: one[2])
+            found.append((place, DrawnLoad(part, drawn[place][0], share)))
+        yield from (load for _, load in ordered(found, key=lambda one: (one[0], one[1].share)))
 
 
 def _kind(parts: Parts) -> str:

@@ -22,7 +22,7 @@ from pcbrules.model.catalogue.records import (
 )
 from pcbrules.model.catalogue.systems import AcceleratorModel, FormFactor, Platform
 from pcbrules.model.catalogue.systems import LinkStandard as Standard
-from pcbrules.model.link import AcCapacitor, LinkSpec, Package, Stretch, Trace, Via
+from pcbrules.model.link import AcCapacitor, LinkSpec, Load, Package, Stretch, Trace, Via
 from pcbrules.model.link import Connector as LinkConnector
 from pcbrules.model.outline import BoardThickness, Outline
 from pcbrules.model.rail import Rail
@@ -41,7 +41,7 @@ class PathStep:
 
     name: str
     kind: str
-    body: Package | Via | Trace | LinkConnector | AcCapacitor | Stretch
+    body: Package | Via | Trace | LinkConnector | AcCapacitor | Stretch | Load
     path: Path
 
     def __hash__(self) -> int:

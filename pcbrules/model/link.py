@@ -280,6 +280,15 @@ class AcCapacitor(TableElement):
     note: Text | None = None
 
 
+class Load(TableElement):
+    """What hangs on the path from both legs to ground: a protection array, a test point, a second receiver."""
+
+    name: Name | None = None
+    capacitance: Capacitance | None = None
+    back: Length | None = None
+    note: Text | None = None
+
+
 class PathElement(Record):
     """One step of the path: exactly one of its keys."""
 
@@ -289,11 +298,13 @@ class PathElement(Record):
     connector: Connector | None = None
     capacitor: AcCapacitor | None = None
     stretch: Stretch | None = None
+    load: Load | None = None
 
     @model_validator(mode="after")
     def _one_key(self) -> Self:
         if len(self.model_fields_set) != 1 or self.body is None:
-            raise ValueError("each path element has exactly one of package, via, trace, connector, capacitor, stretch")
+            raise ValueError(
+                "each path element has exactly one of package, via, trace, connector, capacitor, stretch, load")
         return self
 
     @property
@@ -302,9 +313,9 @@ class PathElement(Record):
         return next(iter(self.model_fields_set))
 
     @property
-    def body(self) -> Package | Via | Trace | Connector | AcCapacitor | Stretch:
+    def body(self) -> Package | Via | Trace | Connector | AcCapacitor | Stretch | Load:
         """The element itself."""
-        body: Package | Via | Trace | Connector | AcCapacitor | Stretch = getattr(self, self.kind)
+        body: Package | Via | Trace | Connector | AcCapacitor | Stretch | Load = getattr(self, self.kind)
         return body
 
 

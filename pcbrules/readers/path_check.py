@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from pcbrules.errors import quoted
 from pcbrules.model.board import Path, PathStep
-from pcbrules.model.link import Neighbour, Package, Stretch, Trace, Via
+from pcbrules.model.link import Load, Neighbour, Package, Stretch, Trace, Via
 from pcbrules.model.stack import PLANE_ROLES, Stack
 from pcbrules.model.stackup import Copper
 from pcbrules.model.via import ViaType
@@ -37,6 +37,8 @@ def check_path(steps: list[PathStep], stack: Stack | None, via_types: Mapping[st
         if isinstance(body, Package) and step not in (steps[0], steps[-1]):
             names.fault(step.path, "a package is an end of the channel", found=f"{step.name} in the middle of the path",
                         expected="it at the beginning or the end", fix="describe what lies beyond it as another link")
+        if isinstance(body, Load) and body.back:
+            _check_back(step, body.back, steps[:steps.index(step)], names)
         if isinstance(body, Stretch):
             at = _along_stretch(step, body, at, stack, names)
             continue
@@ -64,6 +66,21 @@ def check_path(steps: list[PathStep], stack: Stack | None, via_types: Mapping[st
             names.fault((*step.path, key), "the path jumps between layers", found=f"{at} to {entered}",
                         expected=f"a via from {at} to {entered} before this element")
         at = None if isinstance(body, Via) and entered == left else left
+
+
+def _check_back(step: PathStep, back: Quantity, before: list[PathStep], names: Names) -> None:
+    """A load stands back in the trace before it, or before other loads on that trace."""
+    trace = next((one.body for one in reversed(before) if not isinstance(one.body, Load)), None)
+    others = [one.body.back.value for one in before if isinstance(one.body, Load) and one.body.back]
+    if not isinstance(trace, Trace) or trace.table is not None:
+        names.fault((*step.path, "back"), "no trace stands before the load, in which it could stand back",
+                    found=back.text, fix="leave `back` out")
+    elif back.value > trace.length.value:
+        names.fault((*step.path, "back"), "the trace before the load is shorter", found=back.text,
+                    expected=f"at most {trace.length.text}")
+    elif others and isinstance(before[-1].body, Load) and back.value > others[-1]:
+        names.fault((*step.path, "back"), "the load before it stands nearer to the end of the trace",
+                    found=back.text, fix="write the loads in the order of the path")
 
 
 def _along_stretch(step: PathStep, body: Stretch, at: str | None, stack: Stack | None, names: Names) -> str | None:

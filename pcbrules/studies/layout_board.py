@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import PurePath
 
 from pcbrules.errors import clip, escape
-from pcbrules.extraction.drawn_path import DrawnChange, DrawnPath, DrawnSeries, DrawnStretch, Parts, Step
+from pcbrules.extraction.drawn_path import DrawnChange, DrawnLoad, DrawnPath, DrawnSeries, DrawnStretch, Parts, Step
 from pcbrules.extraction.measures import LayoutMeasures
 from pcbrules.extraction.plane_changes import PlaneChange
 from pcbrules.extraction.side_ground import GroundBeside, side_grounds
@@ -232,7 +232,20 @@ def _path(
         elif max(step.length_p, step.length_n) >= SHORTEST:
             count += 1
             yield _Line(_trace(step, count, found, layout, vias, beside), step)
+        for load in path.loads:
+            if load.stretch is step:
+                yield _load(load)
     yield _end(path.last)
+
+
+def _load(one: DrawnLoad) -> _Line:
+    """A part that hangs on the trace before it; on one that is too short to be written it stands where that is."""
+    length = max(one.stretch.length_p, one.stretch.length_n)
+    back = length * (1 - one.share) if length >= SHORTEST else 0.0
+    at = f", back: {mm(back)}" if back > 0 else ""
+    both = (one.part, one.part)
+    name = word(board_name(one.part.reference) or "load")
+    return _Line(f"    - load: {{name: {name}{at}}}  # {_names(both)}", both)
 
 
 def _plane_change(change: PlaneChange | None, vias: ViaTypes) -> str:

@@ -100,19 +100,22 @@ def _no_ends(
     """The parts that an entry leaves out of its paths; each has a pad on one of the nets."""
     given = body.get("left_out", [])
     path: Path = ("links", entry, "left_out")
-    if not isinstance(given, list) or not all(isinstance(one, str) and one for one in given):
-        names.fault(path, "no parts can be read from this", expected="a list of references, such as [D1, TP3]")
+    if not isinstance(given, list | dict) or not all(isinstance(one, str) and one for one in given):
+        names.fault(path, "no parts can be read from this",
+                    expected="references with the capacitance of each leg, such as {D1: 0.3 pF}, or a list of them")
         return frozenset()
     nets = {net for pair in pairs for net in (pair.p, pair.n)}
     on_nets = dict.fromkeys(part.reference for part in layout.parts if any(pad.net in nets for pad in part.pads))
     for place, one in enumerate(given):
         if one not in on_nets:
-            names.fault((*path, place), "this part has no pad on the nets of the link", found=quoted(one),
+            named = isinstance(given, dict)
+            names.fault((*path, one if named else place), "this part has no pad on the nets of the link",
+                        found=quoted(one), key=named,
                         expected=", ".join(map(clip, [*on_nets][:LISTED])) or "a part of the layout")
-    told = [one for one in given if one in on_nets]
+    told = [one for one in given if one in on_nets and (isinstance(given, list) or given[one] is None)]
     if told:
-        names.warn(path, f"the load of {', '.join(map(clip, told))} on the pair is not modelled: it makes reflection "
-                         "and loss larger")
+        names.warn(path, f"the capacitance of {', '.join(map(clip, told))} is open: write it beside the name, as "
+                         f"{{{clip(told[0])}: 0.3 pF}}, from the data sheet")
     return frozenset(given)
 
 

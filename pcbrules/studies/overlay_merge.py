@@ -9,6 +9,7 @@ from typing import Any
 from pcbrules.document import Document, Path
 from pcbrules.errors import Problems, clip, quoted
 from pcbrules.layout.layers import LayoutLayer
+from pcbrules.studies.layout_values import board_name
 from pcbrules.studies.overlay_links import matches
 
 APART = ("layout", "links", "stackup", "via_types")
@@ -54,8 +55,13 @@ def _links(overlay: Document, entries: Mapping[str, str], base: Document) -> Ite
     for name, entry in entries.items():
         if base.get(("links", name), None) is not None:
             own = overlay.without(("links", entry, "nets"))
-            if overlay.get(("links", entry, "left_out"), None) is not None:
+            loads = overlay.get(("links", entry, "left_out"), None)
+            if loads is not None:
                 own = own.without(("links", entry, "left_out"))
+            for part, value in loads.items() if isinstance(loads, dict) else ():
+                yield from ((("links", name, "path", place, kind, "capacitance"), ("links", entry, "left_out", part),
+                             overlay) for place, kind, names in _elements(base, name)
+                            if kind == "load" and board_name(part) in names and value is not None)
             elements = overlay.get(("links", entry, "path"), None)
             if isinstance(elements, dict):
                 own = own.without(("links", entry, "path"))

@@ -193,17 +193,37 @@ def test_parts_that_are_no_ends_are_asked_for_and_left_out(design: Bench) -> Non
     design.put("design.overlay.yaml", OVERLAY.replace("nets: USB_DP}", "nets: USB_DP, left_out: [D1, D2]}"))
     loaded = api.load("design.kicad_pcb")
     assert not loaded.unread and loaded.links["usb"].spec.traces()[0][1].length_p.text == "40 mm"
-    told = [one for one in loaded.warnings if "D1, D2" in one.message]
-    assert [one.message for one in told] == [
-        "the load of D1, D2 on the pair is not modelled: it makes reflection and loss larger"]
-    report = api.check(loaded, "edge", api.Options(select=("CHN001",)), fixes=False)
-    assert any("the load of D1, D2 on the pair is not modelled" in note for note in report.notes)
+    assert any("the capacitance of D1, D2 is open: write it beside the name, as {D1: 0.3 pF}" in one.message
+               for one in loaded.warnings)
+    loads = [step.body for step in loaded.links["usb"].spec.steps if step.kind == "load"]
+    assert [(one.name, one.back.text, one.capacitance) for one in loads] == [
+        ("D1", "30 mm", None), ("D2", "25 mm", None)]
+    found = api.check(loaded, "edge", api.Options(select=("CHN004",)), fixes=False).findings
+    assert [one.status for one in found if one.subject == "links.usb"] == ["not-evaluated"]
+    assert "`links.usb.path.D1.capacitance" in next(one.message for one in found if one.subject == "links.usb")
     design.put("design.overlay.yaml", OVERLAY.replace("nets: USB_DP}", "nets: USB_DP, left_out: [D1]}"))
     (one,) = api.load("design.kicad_pcb").unread
     assert "3 pads" not in one.reason and "pads of J1, U1, D1, D2" in one.reason
 
 
+def test_a_part_that_is_left_out_has_its_capacitance_where_it_stands(design: Bench) -> None:
+    """0.3 pF a leg at 30 mm from the end; D2 stands on P alone and counts on both legs."""
+    design.put("design.kicad_pcb", guarded())
+    design.put("design.overlay.yaml", OVERLAY.replace(
+        "nets: USB_DP}", "nets: USB_DP, impedance: 100 ohm, left_out: {D1: 0.3 pF, D2: 0.05 pF}}"))
+    loaded = api.load("design.kicad_pcb")
+    loads = {step.name: step for step in loaded.links["usb"].spec.steps if step.kind == "load"}
+    assert [one.body.capacitance.value for one in loads.values()] == pytest.approx([0.3e-12, 0.05e-12])
+    assert loads["D1"].body.back.value == pytest.approx(30e-3, abs=0.1e-3)
+    assert loads["D2"].body.back.value == pytest.approx(25e-3, abs=0.1e-3)
+    at = loaded.at((*loads["D1"].path, "capacitance"))
+    assert (at.file, at.line) == ("design.overlay.yaml", 9) and loaded.at(loads["D1"].path).item == "D1"
+    assert not any("is open" in one.message for one in loaded.warnings)
+
+
 @pytest.mark.parametrize(("given", "said"), [
+    ("{D9: 0.3 pF}", "this part has no pad on the nets of the link; found 'D9'; expected J1, U1, D1, D2"),
+    ("{D1: 0.3 mm, D2: 1 pF}", "'mm' is a unit of a length, not of a capacitance"),
     ("[D9]", "this part has no pad on the nets of the link; found 'D9'; expected J1, U1, D1, D2"),
     ("D1", "no parts can be read from this"),
     ("[1]", "no parts can be read from this"),

@@ -10,14 +10,14 @@ from typing import Literal, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from pcbrules.analysis.channel.task import BlockSpec, ChannelTask, LineSpec, LossSpec, PackageSpec, SeriesCap
+from pcbrules.analysis.channel.task import BlockSpec, ChannelTask, LineSpec, LossSpec, PackageSpec, SeriesCap, ShuntCap
 from pcbrules.analysis.common.dielectrics import DielectricPoints
 from pcbrules.analysis.vias.task import Port, ViaResult, ViaSpec
 from pcbrules.arrays import Complex, Real
 from pcbrules.networks.cascade import cascade_s, renormalised, row_loss
 from pcbrules.networks.extrapolation import on_grid
 from pcbrules.networks.line import line
-from pcbrules.networks.lumped import ac_capacitor, declared_loss
+from pcbrules.networks.lumped import ac_capacitor, declared_loss, shunt
 from pcbrules.networks.package import package
 from pcbrules.networks.two_port import TwoPort, network
 from pcbrules.networks.via import via
@@ -205,6 +205,13 @@ def capacitor_network(frequency: Real, spec: SeriesCap, *, z_ref: float) -> TwoP
     return replace(part, s=cascade_s([part.s, lossy.s]))
 
 
+def load_network(frequency: Real, spec: ShuntCap, *, z_ref: float) -> TwoPort:
+    """A load of all legs: a pair sees those of both in series. The common mode of a quarter of the impedance sees four
+    times the admittance, hence the same two-port.
+    """
+    return shunt(frequency, admittance=2j * np.pi * frequency * spec.capacitance / spec.legs, z_ref=z_ref)
+
+
 def package_network(frequency: Real, spec: PackageSpec, *, z_ref: float) -> TwoPort:
     """A package, turned to where its die is."""
     return package(
@@ -261,6 +268,8 @@ class ElementChain:
                 self.fixed[place] = loss_network(frequency, spec, z_ref=task.z_ref)
             elif isinstance(spec, SeriesCap):
                 self.fixed[place] = capacitor_network(frequency, spec, z_ref=task.z_ref)
+            elif isinstance(spec, ShuntCap):
+                self.fixed[place] = load_network(frequency, spec, z_ref=task.z_ref)
             elif isinstance(spec, PackageSpec):
                 self.fixed[place] = package_network(frequency, spec, z_ref=task.z_ref)
             elif isinstance(spec, BlockSpec):

@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from pcbrules.analysis.channel.task import Element, LineSpec, LossSpec, PackageSpec, SeriesCap, Skew
+from pcbrules.analysis.channel.task import Element, LineSpec, LossSpec, PackageSpec, SeriesCap, ShuntCap, Skew
 from pcbrules.analysis.channel.touchstone_block import BlockUse, touchstone_block, turned_round
 from pcbrules.analysis.common.df_drift import NO_DRIFT, DfDrift
 from pcbrules.analysis.common.dielectrics import DielectricPoints, dielectric
@@ -28,7 +28,7 @@ from pcbrules.missing import Missing
 from pcbrules.model.board import Board, BoardLink, Path, PathStep
 from pcbrules.model.catalogue.dielectrics import ANY_GROWTH
 from pcbrules.model.catalogue.systems import LossBudget
-from pcbrules.model.link import AcCapacitor, Connector, Package, SParameterFile, Stretch, Trace, Via
+from pcbrules.model.link import AcCapacitor, Connector, Load, Package, SParameterFile, Stretch, Trace, Via
 from pcbrules.phrases import under
 from pcbrules.physics.lines.copper import resistivity
 from pcbrules.units import Quantity, show
@@ -91,14 +91,16 @@ def parts(
     """The elements between the planes of the budget, at a board temperature [degC].
 
     Connectors at the ends of the path stay out, and packages unless the budget counts them. A path that begins or ends
-    on an inner layer lacks a via, unless it is ``probed`` there.
+    on an inner layer lacks a via, unless it is ``probed`` there. A trace with loads on it is several elements.
     """
     last = len(link.steps) - 1
     with_package = budget is not None and budget.with_package
+    made: list[Part | Missing] = []
     for index, step in enumerate(link.steps):
         at_end = isinstance(step.body, Connector) and index in (0, last)
         if not at_end and (with_package or not isinstance(step.body, Package)):
-            yield _part(board, link, step, temperature, die_last=index > 0)
+            made.append(_part(board, link, step, temperature, die_last=index > 0))
+    yield from _cut_at_loads(made)
     cut_short = missing_via(board, link)
     if cut_short and not probed:
         yield Missing(cut_short, f"links{under(link.name)}.path[].via", link.path)
@@ -107,6 +109,35 @@ def parts(
         reason = "the budget runs from the die" + (" to the die: both packages count" if packages > 1 else "")
         key = f"links{under(link.name)}.path[].package.loss"
         yield Missing(f"{reason}, and the loss of a package is missing", key, link.path)
+
+
+def _cut_at_loads(made: Iterable[Part | Missing]) -> Iterator[Part | Missing]:
+    """Elements with lines cut where the loads behind them stand, the line's skew in its first piece."""
+    rest: Part | None = None
+    for part in made:
+        body = part.step.body if isinstance(part, Part) else None
+        back = body.back.value if isinstance(body, Load) and body.back else 0.0
+        if rest is not None and isinstance(rest.element, LineSpec) and back > 0:
+            before = max(rest.element.length - back, 0.0)
+            if before > 0:
+                yield _of_length(rest, before)
+                rest = replace(_of_length(rest, rest.element.length - before), skew=None)
+            yield part
+            continue
+        if rest is not None:
+            yield rest
+        rest = part if isinstance(part, Part) and isinstance(part.element, LineSpec) else None
+        if rest is None:
+            yield part
+    if rest is not None:
+        yield rest
+
+
+def _of_length(part: Part, length: float) -> Part:
+    """A line of another length [m]."""
+    if not isinstance(part.element, LineSpec):
+        raise TypeError(f"{part.step.name} is no line")
+    return replace(part, element=replace(part.element, length=length))
 
 
 def end_connectors(board: Board, link: BoardLink) -> Iterator[Part | Missing]:
@@ -132,6 +163,8 @@ def _part(board: Board, link: BoardLink, step: PathStep, temperature: float, *, 
         return _capacitor(board, step, body, legs=2 if link.standard.signalling == "differential" else 1)
     if isinstance(body, Package):
         return _package(step, body, die_last=die_last)
+    if isinstance(body, Load):
+        return _load(step, body, legs=2 if link.standard.signalling == "differential" else 1)
     if isinstance(body, Connector):
         return _declared(step, body)
     raise TypeError(f"{step.name} is neither a model nor a file")
@@ -159,8 +192,10 @@ def lacks_surroundings(board: Board, link: BoardLink, kept: Iterable[Part]) -> s
 def at_temperature(board: Board, link: BoardLink, part: Part, temperature: float) -> Part | Missing:
     """An element of the channel at another board temperature [degC]: only traces depend on it."""
     body = part.step.body
-    modelled = isinstance(body, Trace) and isinstance(part.element, LineSpec)
-    return _trace(board, link, part.step, body, temperature) if modelled and isinstance(body, Trace) else part
+    if not isinstance(body, Trace) or not isinstance(part.element, LineSpec):
+        return part
+    found = _trace(board, link, part.step, body, temperature)
+    return found if isinstance(found, Missing) else replace(_of_length(found, part.element.length), skew=part.skew)
 
 
 def _lost(step: PathStep, gap: Missing) -> Missing:
@@ -317,6 +352,13 @@ def _capacitor(board: Board, step: PathStep, body: AcCapacitor, *, legs: int) ->
     inductance = body.inductance.value if body.inductance else 0.0
     part = SeriesCap(body.capacitance.value, esr, inductance, loss=loss, frequency=at, legs=legs)
     return Part(step, part, ((*step.path, "capacitance"),), assumed, tolerance)
+
+
+def _load(step: PathStep, body: Load, *, legs: int) -> Part | Missing:
+    if body.capacitance is None:
+        key = f"{show_path(step.path)}.capacitance"
+        return Missing(f"the capacitance of {step.name} is not declared", key, step.path)
+    return Part(step, ShuntCap(body.capacitance.value, legs), ((*step.path, "capacitance"),))
 
 
 def _block(board: Board, link: BoardLink, step: PathStep, table: SParameterFile, *, turned: bool) -> Part | Missing:

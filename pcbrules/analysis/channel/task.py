@@ -58,6 +58,14 @@ class SeriesCap:
 
 
 @dataclass(frozen=True, slots=True)
+class ShuntCap:
+    """Capacitance [F] from every leg to ground, where something hangs on the path."""
+
+    capacitance: float
+    legs: int = 2
+
+
+@dataclass(frozen=True, slots=True)
 class PackageSpec:
     """A package between die and balls as a line and the capacitances of its ends.
 
@@ -89,7 +97,7 @@ class BlockSpec:
     pair: bytes = b""
 
 
-Element = LineSpec | ViaSpec | LossSpec | SeriesCap | PackageSpec | BlockSpec
+Element = LineSpec | ViaSpec | LossSpec | SeriesCap | ShuntCap | PackageSpec | BlockSpec
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,11 +16,12 @@ from pcbrules.analysis.channel.element_chain import (
     ChannelLine,
     Corner,
     block_network,
+    load_network,
     loss_network,
     package_network,
     via_network,
 )
-from pcbrules.analysis.channel.task import BlockSpec, ChannelTask, LineSpec, LossSpec, PackageSpec, SeriesCap
+from pcbrules.analysis.channel.task import BlockSpec, ChannelTask, LineSpec, LossSpec, PackageSpec, SeriesCap, ShuntCap
 from pcbrules.analysis.vias.task import ViaResult, ViaSpec
 from pcbrules.arrays import Complex, Real
 from pcbrules.networks.cascade import cascade_s
@@ -115,6 +116,8 @@ def short_element(
         return via_network(key, spec, vias[place], corner=corner, without_stubs=False, z_ref=task.z_ref).s
     if isinstance(spec, BlockSpec):
         return block_network(key, spec, z_ref=task.z_ref, f_max=float(frequency[-1])).s
+    if isinstance(spec, ShuntCap):
+        return load_network(frequency, spec, z_ref=task.z_ref).s
     if isinstance(spec, PackageSpec):
         return package_network(frequency, spec, z_ref=task.z_ref).s
     return _lumped(frequency, spec, task.z_ref)

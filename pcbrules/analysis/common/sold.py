@@ -14,13 +14,14 @@ from pcbrules.analysis.common.sold_antipads import lacking_antipads
 from pcbrules.analysis.common.sold_capacitors import lacking_inductances
 from pcbrules.analysis.common.sold_datums import lacking_datums
 from pcbrules.analysis.common.sold_layers import lacking_finishes, lacking_foils, lacking_masks
+from pcbrules.analysis.common.sold_loads import lacking_loads
 from pcbrules.analysis.common.sold_pads import lacking_pads
 from pcbrules.analysis.common.sold_range import Lacking
 from pcbrules.model.board import Board
 
 KINDS: tuple[Callable[[Board], Iterable[Lacking]], ...] = (
     lacking_foils, lacking_masks, lacking_finishes, lacking_antipads, lacking_pads, lacking_inductances,
-    lacking_datums,
+    lacking_datums, lacking_loads,
 )
 """Each finds what a board lacks of one kind of input."""
 

@@ -49,7 +49,7 @@ def lacking_inductances(board: Board) -> Iterator[Lacking]:
                         {"inductance": _henry(NEXT_TO_NONE * most)},
                     )
                     yield Lacking(f"{show_path(step.path)}.inductance", text,
-                                  partial(_with, path=step.path, ends=ends), subjects=(link.subject,))
+                                  partial(with_keys, path=step.path, ends=ends), subjects=(link.subject,))
 
 
 def _henry(inductance: float) -> Quantity:
@@ -68,7 +68,8 @@ def _loss(board: Board, body: AcCapacitor, nyquist: float) -> tuple[float, float
     return (body.loss.value + (body.loss.plus or 0.0), body.at.value) if body.at else None
 
 
-def _with(board: Board, end: int, *, path: Path, ends: tuple[dict[str, Quantity], ...]) -> Board:
+def with_keys(board: Board, end: int, *, path: Path, ends: tuple[dict[str, Quantity], ...]) -> Board:
+    """The board with other keys at one element of a path: those of one end."""
     return replace(board, links=tuple(_changed(link, path, ends[end]) for link in board.links or ()))
 
 

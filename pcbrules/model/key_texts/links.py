@@ -105,6 +105,10 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
         "loss": "insertion loss of the part with its pads",
         "at": "frequency of `loss`",
     },
+    "Load": {
+        "capacitance": "of each leg to ground, in operation",
+        "back": "from the end of the trace before it back to where it stands; without it there",
+    },
 }
 
 EXAMPLES: Mapping[str, Mapping[str, str]] = {
@@ -123,4 +127,5 @@ EXAMPLES: Mapping[str, Mapping[str, str]] = {
     "Neighbour": {"offset": "0.4 mm"},
     "Connector": {"loss": "1 dB", "skew": "1 ps", "press_fit_length": "1.2 mm"},
     "AcCapacitor": {"esr": "40 mohm"},
+    "Load": {"capacitance": "0.3 pF", "back": "4.2 mm"},
 }

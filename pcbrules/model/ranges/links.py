@@ -39,4 +39,5 @@ RANGES = {
         "capacitance": of.COUPLING, "esr": of.ESR._replace(zero=True), "inductance": of.ESL,
         "loss": of.PART_LOSS._replace(high="3 dB"), "at": of.LOSS_AT,
     },
+    "Load": {"capacitance": of.LOAD_CAPACITANCE, "back": of.TRACE_OR_NONE},
 }

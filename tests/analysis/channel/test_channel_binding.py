@@ -16,10 +16,11 @@ from signal_board import board, document
 from pcbrules.analysis.channel import facts as channel
 from pcbrules.analysis.channel.elements import Part, parts
 from pcbrules.analysis.channel.loss_budget import channel_budget
-from pcbrules.analysis.channel.task import LineSpec, LossSpec, SeriesCap
+from pcbrules.analysis.channel.task import LineSpec, LossSpec, SeriesCap, ShuntCap
 from pcbrules.analysis.common.plan import Item, Planned, here_and_now
 from pcbrules.analysis.lines import impedance
 from pcbrules.analysis.vias.task import ViaSpec
+from pcbrules.errors import InputError
 from pcbrules.missing import Missing
 from pcbrules.model.board import Board, BoardLink
 from pcbrules.model.conditions import Conditions
@@ -113,6 +114,27 @@ def test_planes_of_the_budget() -> None:
     assert elements(board(package), "pcie")[-1] == LossSpec(3.0, 16e9)
 
 
+def test_a_line_is_cut_where_loads_stand() -> None:
+    """They stand back in the trace before them; the pieces are together as long as the trace."""
+    length = 9 * 25.4e-3
+    run = {"name": "run", "layer": "L3", "width": "6.5 mil", "gap": "6.5 mil", "length": "9 in"}
+    vias = [{"via": {"type": "pth", "enter": one, "leave": other}} for one, other in (("L1", "L3"), ("L3", "L1"))]
+
+    def made(*backs: str | None) -> list[Any]:
+        loads = [{"load": {"capacitance": "0.3 pF"} | ({"back": back} if back else {})} for back in backs]
+        path = [vias[0], {"trace": run}, *loads, vias[1]]
+        return elements(board({("links", "pcie", "path"): path}), "pcie")[1:-1]
+
+    assert [type(one) for one in made(None)] == [LineSpec, ShuntCap] and made(None)[1] == ShuntCap(0.3e-12, legs=2)
+    found = made("30 mm", "10 mm", None)
+    assert [type(one) for one in found] == [LineSpec, ShuntCap, LineSpec, ShuntCap, LineSpec, ShuntCap]
+    assert [one.length for one in found[::2]] == pytest.approx([length - 30e-3, 20e-3, 10e-3])
+    assert [type(one) for one in made("9 in")] == [ShuntCap, LineSpec]
+    for backs, said in ((("10 in",), "is shorter"), (("10 mm", "30 mm"), "nearer to the end")):
+        with pytest.raises(InputError, match=said):
+            made(*backs)
+
+
 @pytest.mark.parametrize(
     ("edits", "high"),
     [
@@ -121,8 +143,6 @@ def test_planes_of_the_budget() -> None:
         ({"budget": {"loss": "9 dB", "source": "x"}}, 9.0),
         ({"budget": {"loss": "90 dB", "source": "x"}}, 12.0),
         ({"budget": {"loss": "9 dB", "at": "8 GHz", "source": "x"}}, None),
-        ({"segment": "basebord"}, None),
-        ({"segment": "connector"}, None),
         ({"segment": "add-in-card"}, 9.5),
     ],
 )
