@@ -22,7 +22,7 @@ from pcbrules.extraction.measures import LayoutMeasures, measures
 from pcbrules.extraction.plane_sheet import PlaneSheet, sheets_of
 from pcbrules.extraction.stretch_neighbours import neighbours_of_stretches
 from pcbrules.layout.layout import Layout, NetPair
-from pcbrules.model.board import DefaultBuildUp
+from pcbrules.model.default_build_up import DefaultBuildUp
 from pcbrules.phrases import under
 from pcbrules.readers.board_yaml import board_of
 from pcbrules.readers.layout_file import digest, read_layout

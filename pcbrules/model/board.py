@@ -22,6 +22,7 @@ from pcbrules.model.catalogue.records import (
 )
 from pcbrules.model.catalogue.systems import AcceleratorModel, FormFactor, Platform
 from pcbrules.model.catalogue.systems import LinkStandard as Standard
+from pcbrules.model.default_build_up import DefaultBuildUp
 from pcbrules.model.link import AcCapacitor, LinkSpec, Load, Package, Stretch, Trace, Via
 from pcbrules.model.link import Connector as LinkConnector
 from pcbrules.model.outline import BoardThickness, Outline
@@ -107,16 +108,6 @@ class Catalogue:
     defaults: Mapping[str, Assumption]
     bias: Mapping[str, BiasCurve]
     erl_proxy: Standard | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class DefaultBuildUp:
-    """A build-up that a CAD program put in and nobody changed: its sheets in words, and whether a fabricator builds
-    one like it.
-    """
-
-    text: str
-    built: bool
 
 
 @dataclass(frozen=True, slots=True)

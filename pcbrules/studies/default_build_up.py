@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pcbrules.layout.layers import LayoutLayer
-from pcbrules.model.board import DefaultBuildUp
+from pcbrules.model.default_build_up import DefaultBuildUp
 
 DK, DF, MATERIAL = 4.5, 0.02, "FR4"
 """Of every sheet: `BOARD_STACKUP_ITEM` in pcbnew/board_stackup_manager/board_stackup.cpp of KiCad, seen 2026."""

@@ -63,7 +63,8 @@ def _distance(one: PlaneEdge) -> float:
 
 def _place(one: PlaneEdge) -> str:
     x, y = (place * 1e3 for place in one.middle)
-    return f"{one.distance * 1e3:.4f} from {one.net} at ({x:.4f}, {y:.4f})"
+    apart = f"{one.distance * 1e3:.4f} from" if one.distance >= 0 else f"{-one.distance * 1e3:.4f} under the copper of"
+    return f"{apart} {one.net} at ({x:.4f}, {y:.4f})"
 
 
 def reference_tree(layer: str, references: Sequence[ReferenceLayer]) -> list[dict[str, Any]]:

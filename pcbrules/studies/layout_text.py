@@ -4,12 +4,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, get_args
 
 from pcbrules.extraction.measures import LayoutMeasures
-from pcbrules.extraction.pair_gap import APART
 from pcbrules.extraction.power_figures import NONE, PowerFigures
 from pcbrules.layout.copper import ViaKind
 from pcbrules.layout.drawn_pairs import DrawnLeg, DrawnPair
@@ -20,16 +19,13 @@ from pcbrules.phrases import clip
 from pcbrules.reports.json_report import dump
 from pcbrules.studies.columns import ColumnTable
 from pcbrules.studies.default_build_up import default_build_up
-from pcbrules.studies.layout_figures import conflict_rows, conflict_tree, figure_rows, figure_tree, gap_row, gap_tree
+from pcbrules.studies.layout_figures import conflict_rows, conflict_tree, figure_rows, figure_tree, gap_tree
+from pcbrules.studies.layout_pairs_text import longest_stub, pair_rows
 from pcbrules.studies.layout_power import power_rows, power_tree
 from pcbrules.studies.layout_references import (
-    change_row,
     change_tree,
-    neighbour_row,
     neighbour_tree,
-    reference_rows,
     reference_tree,
-    via_row,
     via_tree,
 )
 from pcbrules.studies.pages import SCHEMA_VERSION, WIDTH, page, section, wrapped
@@ -41,21 +37,23 @@ FORMATS = {"kicad": "KiCad board, format", "ipc2581": "IPC-2581, revision", "gbr
 """What people call a format, before its version."""
 
 SHEETS = ColumnTable(26, ((8, 4), (6, 2), (8, 4)), indent=2)
-NETS = ColumnTable(42, ((11, 4), (12, 4), (6, 0), (9, 4)), indent=2)
-
-NAME = NETS.name - NETS.indent - 1
-"""Columns of a net's name."""
-
 NM = 6
 """Decimals of a length in millimetres that are printed for programs."""
 
 
-def console(layout: Layout, found: LayoutMeasures, power: PowerFigures = NONE) -> str:
-    """The receipt, the layers, the smallest figures, planes and arrays of vias, and the pairs that have tracks."""
-    return page(_console(layout, found, power))
+def console(
+    layout: Layout, found: LayoutMeasures, power: PowerFigures = NONE, details: Collection[str] = ()
+) -> str:
+    """The receipt, the layers, the smallest figures, planes and arrays of vias, and the pairs that have tracks.
+
+    ``details`` are patterns of nets whose pairs are shown in full; the others are rows of a table.
+    """
+    return page(_console(layout, found, power, details))
 
 
-def _console(layout: Layout, found: LayoutMeasures, power: PowerFigures) -> Iterator[str]:
+def _console(
+    layout: Layout, found: LayoutMeasures, power: PowerFigures, details: Collection[str]
+) -> Iterator[str]:
     yield from wrapped(f"{layout.file}: {FORMATS[layout.format]} {layout.version}", 0)
     yield from ("", "Read:")
     for line in _receipt(layout):
@@ -77,26 +75,7 @@ def _console(layout: Layout, found: LayoutMeasures, power: PowerFigures) -> Iter
         yield from ("", "Supplies and heat, in mm:")
     for text in rows:
         yield from wrapped(text)
-    drawn = [one for one in zip(found.pairs, found.gaps, found.references, found.vias, found.changes, found.neighbours,
-                                strict=True) if one[0].routed]
-    if drawn:
-        yield ""
-        yield from wrapped("Pairs, in mm. Tracks: all of the net, branches included. Pad to pad: straight inside "
-                           "the pads, with the heights of vias. Stub: the longest of its vias. Alone: the length of "
-                           f"P and of N whose gap is more than {APART:g} times the usual one of the layer.", 0, 0)
-        yield from ("", NETS.row("", "tracks", "pad to pad", "vias", "stub"))
-    for pair, gaps, references, vias, changes, neighbours in drawn:
-        yield from _pair(pair)
-        for gap in gaps:
-            yield from wrapped(gap_row(gap), 6)
-            for row in (*reference_rows(gap.layer, references), neighbour_row(gap.layer, neighbours)):
-                yield from wrapped(row, 8) if row else ()
-        for via in vias:
-            yield from wrapped(via_row(via), 6)
-            for change in (one for one in changes if (one.net, one.at) == (via.net, via.at)):
-                yield from wrapped(change_row(change), 8)
-    if len(found.pairs) > len(drawn):
-        yield from ("", f"pairs without tracks on both nets: {len(found.pairs) - len(drawn)}")
+    yield from pair_rows(found, details)
 
 
 def _default(layout: Layout) -> Iterator[str]:
@@ -153,30 +132,8 @@ def _thickness(layout: Layout) -> str:
     return f"{sheets}, {declared}"
 
 
-def _pair(pair: DrawnPair) -> Iterator[str]:
-    for leg in (pair.p, pair.n):
-        length = None if isinstance(leg.length, NoRoute) else leg.length * 1e3
-        stub = None if leg.stub is None else leg.stub * 1e3
-        name = leg.net if len(leg.net) <= NAME else f"...{leg.net[3 - NAME:]}"  # names of a pair differ in their end
-        yield NETS.row(name, leg.routed * 1e3, length, leg.vias, stub)
-    p, n = pair.p.length, pair.n.length
-    if isinstance(p, NoRoute) or isinstance(n, NoRoute):
-        reasons = dict.fromkeys(one.reason for one in (p, n) if isinstance(one, NoRoute))
-        difference = f"no length from pad to pad: {'; '.join(reasons)}"
-    else:
-        difference = f"P - N {(p - n) * 1e3:+z.4f} mm"
-    yield from wrapped(difference, 6)
-
-
 def _layers(pair: DrawnPair) -> list[str]:
     return [*pair.p.layers, *(one for one in pair.n.layers if one not in pair.p.layers)]
-
-
-def _stub(pair: DrawnPair) -> float | None:
-    """The longest stub of both nets; None where one is not known. [m]"""
-    if pair.p.stub is None or pair.n.stub is None:
-        return None
-    return max(pair.p.stub, pair.n.stub)
 
 
 def _vias(layout: Layout) -> dict[str, int]:
@@ -273,7 +230,7 @@ def _pair_tree(pair: DrawnPair) -> dict[str, Any]:
         "vias_p": pair.p.vias,
         "vias_n": pair.n.vias,
         "layers": _layers(pair),
-        "max_stub_mm": _mm(_stub(pair)),
+        "max_stub_mm": _mm(longest_stub(pair)),
     }
 
 

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 
 from pcbrules.extraction.drawn_path import DrawnPaths
 from pcbrules.layout.layout import Layout, NetClass, NetPair
+from pcbrules.layout.net_patterns import matches
 from pcbrules.layout.routes import NoRoute
-from pcbrules.studies.overlay_links import matches, pair_name
+from pcbrules.studies.overlay_links import pair_name
 from pcbrules.ties import ordered
 
 

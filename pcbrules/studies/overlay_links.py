@@ -13,6 +13,7 @@ from pcbrules.document import Document, Path
 from pcbrules.errors import Problems, clip, quoted
 from pcbrules.extraction.drawn_path import DrawnPath, DrawnPaths, DrawnSeries, Parts
 from pcbrules.layout.layout import Layout, NetPair
+from pcbrules.layout.net_patterns import matches
 from pcbrules.layout.routes import NoRoute
 from pcbrules.phrases import under
 from pcbrules.readers.names import Names
@@ -189,16 +190,6 @@ def _pairs(given: Any, path: Path, layout: Layout, names: Names) -> list[NetPair
         elif not fits:
             names.fault(at, "no pair of the layout has such a net", found=quoted(pattern), **_near(pattern, known))
     return list(found)
-
-
-def matches(pattern: str, names: Iterable[str]) -> bool:
-    """True if a pattern, in which ``*`` is any text and ``?`` one character, is one of some names.
-
-    >>> matches("PCIE_TX?_*", ["PCIE_TX0_P"]), matches("D[0]", ["D[0]"]), matches("usb*", ["USB_P"])
-    (True, True, False)
-    """
-    wanted = re.compile("".join({"*": ".*", "?": "."}.get(one, re.escape(one)) for one in pattern), re.DOTALL)
-    return any(name == pattern or wanted.fullmatch(name) for name in names)
 
 
 def _near(pattern: str, known: Iterable[str]) -> dict[str, str]:

@@ -9,8 +9,8 @@ from typing import Any
 from pcbrules.document import Document, Path
 from pcbrules.errors import Problems, clip, quoted
 from pcbrules.layout.layers import LayoutLayer
+from pcbrules.layout.net_patterns import matches
 from pcbrules.studies.layout_values import board_name
-from pcbrules.studies.overlay_links import matches
 
 APART = ("layout", "links", "stackup", "via_types")
 """Sections of an overlay that are not laid over the board key by key as they stand."""

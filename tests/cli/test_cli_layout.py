@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+import re
 import shutil
 import subprocess
 import sys
@@ -26,11 +27,21 @@ def design(bench: Bench) -> Bench:
 
 
 def test_the_page_shows_what_is_printed(design: Bench) -> None:
-    done = design.run("layout", "design.kicad_pcb")
+    done = design.run("layout", "design.kicad_pcb", "-v")
     assert done.code == 0 and all(len(line) <= 80 for line in done.out.splitlines())
     page = PAGE.read_text(encoding="utf-8")
-    assert f"```text\n$ pcbrules layout design.kicad_pcb\n{done.out}```" in page
+    assert f"```text\n$ pcbrules layout design.kicad_pcb -v\n{done.out}```" in page
     assert f"```text\n{done.err}```" in page
+
+
+def test_pairs_are_a_table_and_what_was_measured_is_asked_for(design: Bench) -> None:
+    short = design.run("layout", "design.kicad_pcb").out
+    assert re.search(r"(?m)^  TX_P +27[.]7575 +2[.]7575 +2 +0[.]126 +4$", short) and "alone" not in short
+    assert "-v, or --link NET" in short
+    full = design.run("layout", "design.kicad_pcb", "--link", "TX_?").out
+    assert "alone 0.00 and 9.08" in full and "-v, or --link NET" not in full
+    done = design.run("layout", "design.kicad_pcb", "--link", "RX_*")
+    assert done.code == 2 and "no pair of the layout has such a net: 'RX_*'" in done.err
 
 
 def test_json_keeps_its_schema_and_has_the_lengths(design: Bench) -> None:
@@ -156,7 +167,7 @@ def test_a_layout_is_checked_whatever_its_format(design: Bench, words: str) -> N
 def test_long_names_keep_their_ends(design: Bench) -> None:
     text = DESIGN.read_text(encoding="utf-8")
     design.put("long.kicad_pcb", text.replace('"TX_', f'"/{"sheet/" * 20}TX_'))
-    out = design.run("layout", "long.kicad_pcb").out
+    out = design.run("layout", "long.kicad_pcb", "-v").out
     assert "/sheet/TX_P  " in out and "/sheet/TX_N  " in out and all(len(line) <= 80 for line in out.splitlines())
 
 
