@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from pcbrules.version import VERSION as __version__
 
 if TYPE_CHECKING:
-    from pcbrules.api import Link, Loaded, LoadedRail, Options, check, design, lines, load, sweep
+    from pcbrules.api import Link, Loaded, LoadedRail, Options, check, design, lines, load, reach, sweep
     from pcbrules.errors import InputError
     from pcbrules.reports import render
     from pcbrules.results.finding import Finding, Severity, Status
@@ -37,6 +37,7 @@ __all__ = [
     "design",
     "lines",
     "load",
+    "reach",
     "render",
     "sweep",
 ]
@@ -55,6 +56,7 @@ _HOME = {
     "design": "api",
     "lines": "api",
     "load": "api",
+    "reach": "api",
     "render": "reports",
     "sweep": "api",
 }

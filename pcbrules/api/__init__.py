@@ -8,6 +8,7 @@ from pcbrules.api._fab import fab_order, fab_returned
 from pcbrules.api._judging import NotebookReport, Options, check, exit_code, judge, settle, worst_exit
 from pcbrules.api._loaded import Link, Loaded, is_board_name, load, resolve
 from pcbrules.api._rails import LoadedRail
+from pcbrules.api._reach import reach
 from pcbrules.api._studies import channels, decoupling, design, lines, rail_exhibits, rails
 from pcbrules.api._variants import sweep
 from pcbrules.api._workers import workers
@@ -15,5 +16,5 @@ from pcbrules.api._workers import workers
 __all__ = [
     "Link", "Loaded", "LoadedRail", "NotebookReport", "Options", "channels", "check", "decoupling", "design",
     "exit_code", "explain", "fab_order", "fab_returned", "is_board_name", "judge", "lines", "load", "rail_exhibits",
-    "rails", "resolve", "settle", "sweep", "workers", "worst_exit",
+    "rails", "reach", "resolve", "settle", "sweep", "workers", "worst_exit",
 ]

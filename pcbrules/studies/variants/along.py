@@ -2,8 +2,8 @@
 """What moves along with an input that is varied, so that the board stays one.
 
 A value keeps the tolerance that the board file gives it, a wider trace its etch, a longer one the difference of its
-legs and lanes and the share that lies beside its neighbours, and a thicker layer makes a thicker board. What is varied
-itself, or not declared, is left as it is.
+legs, the shares of its lanes and the share that lies beside its neighbours, and a thicker layer makes a thicker board.
+What is varied itself, or not declared, is left as it is.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ FOLLOWERS: dict[str, tuple[tuple[Path, Moved, str], ...]] = {
     "length": (
         (("length_p",), _by_difference, "skew kept"),
         (("length_n",), _by_difference, "skew kept"),
-        (("lane_lengths", "max"), _by_difference, "difference of the lanes kept"),
-        (("lane_lengths", "min"), _by_difference, "difference of the lanes kept"),
+        (("lane_lengths", "max"), _in_proportion, "share of the length kept"),
+        (("lane_lengths", "min"), _in_proportion, "share of the length kept"),
         (("neighbours", "coupled_length"), _in_proportion, "share of the length kept"),
     ),
 }

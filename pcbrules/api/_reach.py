@@ -1,0 +1,189 @@
+# SPDX-License-Identifier: MIT
+"""How far each link reaches, on each layer, laminate and foil."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import TYPE_CHECKING
+
+from pcbrules import engine
+from pcbrules.api._arguments import ruleset_of
+from pcbrules.api._loaded import Loaded, read_board
+from pcbrules.api._profiles import in_class, temperatures
+from pcbrules.api._workers import workers
+from pcbrules.blas_threads import one_blas_thread
+from pcbrules.document import Document
+from pcbrules.errors import InputError
+from pcbrules.model.board import Board, BoardLink, PathStep
+from pcbrules.model.link import Trace
+from pcbrules.model.stack import PLANE_ROLES
+from pcbrules.readers.board_yaml import board_of
+from pcbrules.readers.extent_check import TO_AND_FRO
+from pcbrules.results.finding import Finding, worst_first
+from pcbrules.results.place import Location
+from pcbrules.results.profile import Ruleset
+from pcbrules.studies.names import known
+from pcbrules.studies.variants.reach import LONGEST, RULE, RouteReach, keeps, longest
+from pcbrules.studies.variants.routes import Route, RouteRefused, bare, longest_trace, moved, with_trace
+from pcbrules.units import show
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+
+@dataclass(frozen=True)
+class ReachSolver:
+    """Solves routes of a board; a copy of it works in another process."""
+
+    document: Document
+    ruleset: Ruleset
+
+    @one_blas_thread
+    def __call__(self, route: Route) -> RouteReach:
+        """The reach of one route."""
+        board, _ = board_of(self.document)
+        link = _named(board, route.link)
+        found = longest_trace(link)
+        today = found[2].length.value if found else 0.0
+        answer = RouteReach(route, link.standard.name, link.standard.family, today)
+        try:
+            return self._solved(answer, board, link)
+        except RouteRefused as error:
+            return _without(answer, str(error))
+        except InputError as error:
+            first = next((one for one in error.problems if one.level == "error"), error.problems[0])
+            return _without(answer, f"{first.path}: {first.message}" if first.path else first.message)
+
+    def _solved(self, answer: RouteReach, board: Board, link: BoardLink) -> RouteReach:
+        size = board.size
+        most = min(LONGEST, TO_AND_FRO * (size.width.value + size.height.value)) if size else LONGEST
+        document, changed = moved(bare(self.document, board), board, link, answer.route)
+        link = _named(board_of(document)[0], link.name)
+        found = longest_trace(link)
+        assert found is not None
+        _, step, trace = found
+        width = trace.width.value
+        if changed:
+            document, width = self._at_impedance(document, link, step, trace, answer.route.layer)
+
+        def judge(length: float) -> Finding | None:
+            return self._loss(with_trace(document, step, length=show(length, "mm", 9)), link)
+
+        sought = longest(judge, trace.length.value, most)
+        shown = sought.passed or sought.failed
+        if shown is None or shown.measured is None or shown.limit is None:
+            why = shown.message if shown else "its loss is not judged"
+            return _without(answer, why, width)
+        return RouteReach(answer.route, answer.standard, answer.family, answer.today, width, sought.longest,
+                     sought.failed is None, shown.measured.value, shown.measured.hi, shown.limit.text,
+                     "" if keeps(sought.passed) else "the loss without any length is beyond the budget")
+
+    def _at_impedance(
+        self, document: Document, link: BoardLink, step: PathStep, trace: Trace, layer: str
+    ) -> tuple[Document, float]:
+        """The width that has the link's impedance on its new layer, at the gap that was drawn."""
+        from pcbrules.studies.design import WantedTrace, design
+
+        public = link.standard.impedance
+        target = link.spec.impedance.value if link.spec.impedance else public.value.value if public else None
+        if target is None:
+            raise RouteRefused("the impedance of the link is not known")
+        board, _ = board_of(document)
+        cold, hot = temperatures(self.ruleset)
+        pair = trace.gap is not None
+        wanted = WantedTrace(layer=layer, impedance=target, pair=pair, gap=trace.gap.value if trace.gap else None,
+                             coplanar=trace.coplanar.gap.value if trace.coplanar else None)
+        made = design(in_class(board, self.ruleset), wanted, cold=cold, hot=hot)
+        if not made.candidates:
+            raise RouteRefused(made.why or f"no width on {layer} has {show(target, 'ohm', 4)} at this gap")
+        width = made.candidates[0].width
+        return with_trace(document, step, width=show(width, "um", 6)), width
+
+    def _loss(self, document: Document, link: BoardLink) -> Finding | None:
+        """The finding of the board's loss of a link."""
+        board, _ = board_of(document)
+
+        def locate(address: tuple[str | int, ...]) -> Location:
+            return Location(*document.place(address))
+
+        found = engine.evaluate(in_class(board, self.ruleset), self.ruleset, locate, rules=(RULE,), fixes=False)
+        mine = [one for one in found if one.rule == RULE and one.subject == link.subject]
+        return worst_first(mine)[0] if mine else None
+
+
+def reach(
+    loaded: Loaded,
+    profile: str | Ruleset,
+    *,
+    links: Sequence[str] = (),
+    layers: Sequence[str] = (),
+    laminates: Sequence[str] = (),
+    foils: Sequence[str] = (),
+    jobs: int = 1,
+    executor: Executor | None = None,
+    watch: engine.Watch | None = None,
+) -> tuple[RouteReach, ...]:
+    """The longest route of every link whose loss keeps its budget (CHN001), hot and at the worst end of its interval.
+
+    On another layer, laminate or foil than it is drawn, its longest trace has the width that gives the link's
+    impedance at the drawn gap.
+
+    Parameters
+    ----------
+    loaded : Loaded
+    profile : str or Ruleset
+        Name of a shipped profile, path of a ruleset file, or a ruleset.
+    links : sequence of str
+        Links to look at; all without any.
+    layers : sequence of str
+        Signal layers to try; without any the one that the link runs on. ``*`` stands for all.
+    laminates, foils : sequence of str
+        What to try around the layer and on it; without any what the board has.
+    jobs : int
+        Processes that solve.
+    executor : Executor, optional
+        Solves in place of them.
+    watch : function, optional
+        Is handed the answers as they come, and their number.
+
+    Raises
+    ------
+    InputError
+        Unknown profile, link or layer.
+    """
+    loaded = read_board(loaded, "reach")
+    ruleset = ruleset_of(profile)
+    routes = tuple(_routes(loaded.board, links, layers, laminates, foils))
+    solver = ReachSolver(loaded.document, ruleset)
+    with workers(jobs if executor is None else 1) as pool:
+        used = executor or pool
+        found = used.map(solver, routes) if used else map(solver, routes)
+        return tuple(watch(found, len(routes)) if watch else found)
+
+
+def _named(board: Board, name: str) -> BoardLink:
+    return next(one for one in board.links or () if one.name == name)
+
+
+def _routes(
+    board: Board, links: Sequence[str], layers: Sequence[str], laminates: Sequence[str], foils: Sequence[str]
+) -> Iterator[Route]:
+    every = {one.name: one for one in board.links or ()}
+    for name in links:
+        known("--link", name, every, "link")
+    coppers = board.stack.coppers if board.stack else ()
+    signal = [one.name for one in coppers if one.spec.role not in PLANE_ROLES]
+    chosen = signal if "*" in layers else list(layers)
+    for layer in chosen:
+        known("--layer", layer, signal, "signal layer")
+    for name in links or every:
+        found = longest_trace(every[name])
+        own = [found[2].layer] if found else [""]
+        for layer, laminate, foil in product(chosen or own, laminates or ("",), foils or ("",)):
+            yield Route(name, layer, laminate, foil)
+
+
+def _without(answer: RouteReach, why: str, width: float | None = None) -> RouteReach:
+    return RouteReach(answer.route, answer.standard, answer.family, answer.today, width, why=why)

@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: MIT
+"""How long a route may be: the longest whose loss stays within its budget at the unfavourable end of the interval."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import ceil
+
+from pcbrules.constants import INCH
+from pcbrules.results.finding import Finding, Status
+from pcbrules.studies.variants.routes import Route
+
+RULE = "CHN001"
+NEAR = 0.01 * INCH
+"""How near to the exact reach the search ends [m]."""
+
+SHORTEST, LONGEST = 0.1 * INCH, 80 * INCH
+"""Lengths between which a reach is sought [m]: no board is longer."""
+
+MOST = 40
+"""Checks of one search at most: halving the range takes thirteen."""
+
+RETIMED = frozenset({"pcie", "cxl", "usb", "displayport", "ethernet", "hdmi"})
+"""Families of standards for which retimers are sold; practice."""
+
+
+@dataclass(frozen=True, slots=True)
+class RouteReach:
+    """The answer for one route.
+
+    ``longest`` is the length of the longest trace at which the loss still keeps its budget, None where that is not
+    known or no length does [m]; ``beyond`` is true where even the longest that was tried does. ``today`` is the length
+    in the board file [m], ``width`` the trace's width there or for the impedance of the link [m]. ``why`` says why
+    there is no reach.
+    """
+
+    route: Route
+    standard: str
+    family: str
+    today: float
+    width: float | None = None
+    longest: float | None = None
+    beyond: bool = False
+    loss: float | None = None
+    high: float | None = None
+    limit: str = ""
+    why: str = ""
+
+    @property
+    def short(self) -> bool:
+        """True where the link of the board file is longer than its reach."""
+        return self.longest is not None and not self.beyond and self.today > self.longest
+
+    def retimers(self) -> tuple[int, float, float] | None:
+        """How many retimers let the link of today pass, and between which places the first stands [m].
+
+        Each part has the budget of the whole link and all of its connectors and vias, which is more than a part has.
+        None where it reaches, where nothing is sold, or where no part would pass.
+        """
+        if not self.short or not self.longest or self.family not in RETIMED:
+            return None
+        count = ceil(self.today / self.longest - 1e-9) - 1
+        return count, max(self.today - count * self.longest, 0.0), self.longest
+
+
+@dataclass(frozen=True, slots=True)
+class Sought:
+    """What a search found: the longest length that passes [m], its finding, and that of the shortest that does not."""
+
+    longest: float | None
+    passed: Finding | None
+    failed: Finding | None
+
+
+def keeps(finding: Finding | None) -> bool:
+    """True where the loss keeps its budget with its whole interval."""
+    return (finding is not None and finding.status is Status.PASS and finding.measured is not None
+            and finding.limit is not None and finding.limit.margin(finding.measured.hi) >= 0)
+
+
+def longest(judge: Callable[[float], Finding | None], start: float, most: float = LONGEST) -> Sought:
+    """Seek the longest length that keeps its budget, from 0.1 inch on, to 0.01 inch.
+
+    Parameters
+    ----------
+    judge : function
+        Length [m] → the finding of the loss at it.
+    start : float
+        Length at which the search begins [m].
+    most : float
+        Longest length that is tried [m].
+
+    Returns
+    -------
+    Sought
+        Without a length where the shortest does not keep it; the longest that is tried where that does.
+    """
+    low, high = SHORTEST, most
+    passed, failed = judge(low), judge(high)
+    if not keeps(passed):
+        return Sought(None, None, passed)
+    if keeps(failed):
+        return Sought(high, failed, None)
+    place = min(max(start, low + NEAR), high - NEAR)
+    for turn in range(MOST):
+        if high - low <= NEAR:
+            break
+        found = judge(place)
+        if keeps(found):
+            low, passed = place, found
+        else:
+            high, failed = place, found
+        place = _next(low, high, passed, failed, turn)
+    return Sought(low, passed, failed)
+
+
+def _next(low: float, high: float, passed: Finding | None, failed: Finding | None, turn: int) -> float:
+    """Where to look next: a little to either side of where the line through both ends meets the limit.
+
+    Where an end has no number, or the last turns were of no use, the middle.
+    """
+    left, right = _margin(passed), _margin(failed)
+    middle = (low + high) / 2
+    if left is None or right is None or right >= 0 or turn > MOST // 2:
+        return middle
+    meets = low + (high - low) * left / (left - right)
+    aside = NEAR / 3
+    if meets - low > high - meets:  # come from the nearer end
+        return max(min(meets - aside, high - aside), low + aside) if turn % 2 else min(max(meets + aside, low + aside),
+                                                                                      high - aside)
+    return min(max(meets + aside, low + aside), high - aside) if turn % 2 else max(min(meets - aside, high - aside),
+                                                                                  low + aside)
+
+
+def _margin(finding: Finding | None) -> float | None:
+    if finding is None or finding.measured is None or finding.limit is None:
+        return None
+    return finding.limit.margin(finding.measured.hi)

@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: MIT
+"""How far links reach, for readers (a table) and for programs (JSON, ``schemas/reach.schema.json``)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from pcbrules.errors import clip
+from pcbrules.studies.pages import document, page, total, wrapped
+from pcbrules.studies.texts import nine
+from pcbrules.studies.variants.reach import RULE, RouteReach
+from pcbrules.units import show
+
+HEAD = ("link", "layer", "laminate", "foil", "width", "reach", "today", "")
+
+BASIS = (
+    f"reach: the longest trace at which the loss keeps its budget ({RULE}) with its whole interval, hot; the rest of "
+    "the path as it is. On another layer, laminate or foil the width is the one that has the link's impedance at the "
+    "drawn gap."
+)
+
+
+def exit_code(found: Sequence[RouteReach]) -> int:
+    """Return 0; 1 where a link is longer than it reaches, 3 where none is but a reach is not known."""
+    if any(one.short or (one.longest is None and one.loss is not None) for one in found):
+        return 1
+    return 3 if not found or any(one.longest is None for one in found) else 0
+
+
+def console(found: Sequence[RouteReach], board: str, profile: str) -> str:
+    """A line a route, then what a retimer would do, and why some have no reach."""
+    return page(_console(found, board, profile))
+
+
+def _console(found: Sequence[RouteReach], board: str, profile: str) -> Iterator[str]:
+    count = len({one.route.link for one in found})
+    yield from wrapped(f"{board} under profile {profile}: reach of {count} link{'s' if count != 1 else ''}", 0)
+    yield from wrapped(BASIS)
+    yield ""
+    known = [one for one in found if one.longest is not None]
+    rows = [HEAD, *map(_row, known)]
+    widths = [max(len(row[at]) for row in rows) for at in range(len(HEAD))]
+    for row in rows if known else ():
+        yield f"    {'  '.join(text.ljust(width) for text, width in zip(row, widths, strict=True))}".rstrip()
+    for standard, limit in dict.fromkeys((one.standard, one.limit) for one in known):
+        links = dict.fromkeys(one.route.link for one in known if (one.standard, one.limit) == (standard, limit))
+        yield from wrapped(f"{', '.join(links)} ({standard}): {limit}")
+    helped = [one for one in known if one.retimers()]
+    if helped:
+        yield ""
+        for one in helped:
+            yield from wrapped(f"{_name(one)}: {_retimed(one)}", 0)
+    missing = [one for one in found if one.longest is None]
+    if missing:
+        yield ""
+        for why in dict.fromkeys(one.why for one in missing):
+            yield from wrapped(f"no reach of {', '.join(_name(one) for one in missing if one.why == why)}: {why}", 0)
+    yield ""
+    yield total(exit_code(found), f"{len(known)} known", f"{sum(one.short for one in found)} too short",
+                f"{len(missing)} not known" if missing else "")
+
+
+def _name(one: RouteReach) -> str:
+    route = one.route
+    return " ".join(filter(None, (route.link, route.layer and f"on {route.layer}", route.laminate, route.foil)))
+
+
+def _row(one: RouteReach) -> tuple[str, ...]:
+    assert one.longest is not None
+    route = one.route
+    word = "beyond this board" if one.beyond else "too short" if one.short else "reaches"
+    return (route.link, route.layer, clip(route.laminate or "as drawn", 24), clip(route.foil or "as drawn", 16),
+            show(one.width, "mil", 3) if one.width is not None else "-",
+            f"{show(one.longest, 'mm', 4)} ({show(one.longest, 'in', 3)})", f"{show(one.today, 'mm', 4)}", word)
+
+
+def _retimed(one: RouteReach) -> str:
+    """What a retimer would do, in words."""
+    found = one.retimers()
+    assert found is not None
+    count, first, last = found
+    if count == 1:
+        place = f"one retimer, {show(first, 'mm', 3)} to {show(last, 'mm', 3)} from an end"
+    else:
+        place = f"{count} retimers, at most {show(last, 'mm', 3)} apart"
+    return f"{place} (each part with the budget, the vias and the connectors of the whole link)"
+
+
+def json_text(found: Sequence[RouteReach], board: str, profile: str) -> str:
+    """The same as JSON: lengths in metres, loss in dB."""
+    return document(board, profile, {
+        "exit_code": exit_code(found),
+        "reach": [_tree(one) for one in found],
+    })
+
+
+def _tree(one: RouteReach) -> dict[str, Any]:
+    retimed = one.retimers()
+    route = one.route
+    return {
+        "link": route.link, "standard": one.standard, "layer": route.layer, "laminate": route.laminate,
+        "foil": route.foil, "today_m": nine(one.today), "width_m": _nine(one.width), "reach_m": _seven(one.longest),
+        "beyond": one.beyond, "too_short": one.short, "loss_db": _seven(one.loss), "loss_high_db": _seven(one.high),
+        "limit": one.limit, "why": one.why,
+        "retimers": None if retimed is None else {"count": retimed[0], "from_m": _seven(retimed[1]),
+                                                  "to_m": _seven(retimed[2])},
+    }
+
+
+def _nine(value: float | None) -> float | None:
+    return None if value is None else nine(value)
+
+
+def _seven(value: float | None) -> float | None:
+    return None if value is None else float(f"{value:.5g}")

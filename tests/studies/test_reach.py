@@ -1,0 +1,159 @@
+# SPDX-License-Identifier: MIT
+"""How far a link reaches: against checks on either side of it, and the search against curves of every shape."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
+from json_schemas import valid
+
+from pcbrules import api
+from pcbrules.cli.main import cli
+from pcbrules.constants import INCH
+from pcbrules.results.finding import Finding, Severity, Status
+from pcbrules.results.limit import Limit
+from pcbrules.results.measured import Measured
+from pcbrules.results.place import Location
+from pcbrules.studies.variants.reach import LONGEST, NEAR, SHORTEST, RouteReach, longest
+from pcbrules.studies.variants.routes import Route
+from pcbrules.units import parse
+
+ROOT = Path(__file__).resolve().parents[2]
+JETSON = str(ROOT / "boards" / "jetson-orin-carrier.yaml")
+STEP = 0.05 * INCH
+
+
+Tree = dict[str, Any]
+
+
+@pytest.fixture
+def tree() -> Tree:
+    found: Tree = yaml.safe_load(Path(JETSON).read_text(encoding="utf-8"))
+    return found
+
+
+def run_of(tree: Tree, link: str) -> Tree:
+    """The longest trace of a link."""
+    traces = [step["trace"] for step in tree["links"][link]["path"] if "trace" in step]
+    found: Tree = next(one for one in traces if one["name"] == "run")
+    return found
+
+
+def holds(tree: Tree, link: str, length: float, *, whole: bool) -> bool:
+    """Whether a check of the board with another length passes the loss with its whole interval."""
+    trace = run_of(tree, link)
+    trace.pop("lane_lengths", None)
+    legs = {key: parse(trace[key], "length").value - parse(trace["length"], "length").value
+            for key in ("length", "length_p", "length_n")}
+    trace.update({key: f"{1e3 * (length + leg):.6f} mm" for key, leg in legs.items()}, neighbours=[])
+    options = api.Options() if whole else api.Options(select=("CHN001",))
+    report = api.check(api.load(tree), "edge", options, fixes=False)
+    found = next(one for one in report.findings if one.rule == "CHN001" and one.subject == f"links.{link}")
+    return found.status is Status.PASS and found.measured is not None and found.limit is not None and (
+        found.limit.margin(found.measured.hi) >= 0)
+
+
+@pytest.mark.parametrize("link", ["usb_a", *(pytest.param(one, marks=pytest.mark.long)
+                                             for one in ("pcie_m2", "pcie_l3", "hdmi", "csi"))])
+def test_checks_on_either_side_of_the_reach_agree(tree: Tree, link: str) -> None:
+    (found,) = api.reach(api.load(JETSON), "edge", links=[link])
+    assert found.longest is not None and not found.short
+    whole = link != "usb_a"
+    assert holds(tree, link, found.longest - STEP, whole=whole)
+    assert not holds(tree, link, found.longest + STEP, whole=whole)
+
+
+@pytest.mark.long
+def test_another_laminate_has_the_width_of_the_impedance_and_reaches_as_a_check_of_it_says(tree: Tree) -> None:
+    (found,) = api.reach(api.load(JETSON), "edge", links=["pcie_l3"], laminates=["megtron6"])
+    assert found.longest is not None and found.width is not None
+    for layer in tree["stackup"]:
+        if layer.get("name") in ("C2-3", "P3-4"):
+            layer.update(material="megtron6")
+            layer.pop("dk", None)
+    etch = 0.3 * 25.4e-6
+    trace = run_of(tree, "pcie_l3")
+    trace.update(width=f"{1e6 * found.width:.4f} um", top_width=f"{1e6 * (found.width - etch):.4f} um")
+    line = next(one for one in api.check(api.load(tree), "edge", api.Options(select=("SIG001",))).findings
+                if one.subject == "links.pcie_l3.path.run")
+    assert line.measured is not None and line.measured.value < 0.002, "the impedance is the link's"
+    assert holds(tree, "pcie_l3", found.longest - STEP, whole=False)
+    assert not holds(tree, "pcie_l3", found.longest + STEP, whole=False)
+
+
+def test_on_the_outer_layer_the_vias_are_left_out_and_where_none_stands_the_layer_stays() -> None:
+    board = api.load(JETSON)
+    inner, outer = api.reach(board, "edge", links=["pcie_l3"], layers=["L3", "L1"])
+    assert inner.longest and outer.longest and outer.longest > inner.longest
+    (usb,) = api.reach(board, "edge", links=["usb_a"], layers=["L3"])
+    assert usb.longest is None and "no via stands at an end" in usb.why
+
+
+def finding(loss: float, doubt: float, limit: float) -> Finding:
+    status = Status.PASS if loss <= limit else Status.FAIL
+    return Finding(rule="CHN001", title="t", subject="links.a", status=status, severity=Severity.ERROR, message="m",
+                   where=Location("f", 1, 1), limit=Limit(None, limit, "dB", "<= dB"),
+                   measured=Measured(value=loss, lo=loss - doubt, hi=loss + doubt, model="m", basis="computed"))
+
+
+@given(slope=st.floats(0.5, 400), fixed=st.floats(0, 12), bend=st.floats(-0.2, 0.5), limit=st.floats(1, 30),
+       doubt=st.floats(0, 2), start=st.floats(0.005, 1.0), steps=st.booleans())
+def test_the_search_finds_where_a_rising_loss_meets_its_budget(
+    slope: float, fixed: float, bend: float, limit: float, doubt: float, start: float, steps: bool
+) -> None:
+    """Straight, bent and stepped losses: within 0.01 inch, in at most thirty checks."""
+    seen: list[float] = []
+
+    def loss(length: float) -> float:
+        curve = fixed + slope * length * (1 + bend * length / LONGEST)
+        return round(curve, 2) if steps else curve
+
+    def judge(length: float) -> Finding:
+        seen.append(length)
+        return finding(loss(length), doubt, limit)
+
+    found = longest(judge, start)
+    assert len(seen) <= 45
+    if loss(SHORTEST) + doubt > limit:
+        assert found.longest is None
+    elif loss(LONGEST) + doubt <= limit:
+        assert found.longest == LONGEST and found.failed is None
+    else:
+        assert found.longest is not None
+        assert loss(found.longest) + doubt <= limit < loss(found.longest + NEAR) + doubt
+        assert steps or len(seen) <= 16
+
+
+@pytest.mark.parametrize(("today", "family", "said"), [
+    (0.30, "pcie", (1, pytest.approx(0.1), pytest.approx(0.2))),
+    (0.5, "pcie", (2, pytest.approx(0.1), pytest.approx(0.2))), (0.2, "pcie", None), (0.3, "nvlink", None),
+])
+def test_retimers(today: float, family: str, said: object) -> None:
+    one = RouteReach(Route("a", "L1"), "s", family, today, 1e-4, 0.2)
+    assert one.retimers() == said and one.short is (today > 0.2)
+
+
+def test_the_command(tmp_path: Path) -> None:
+    run = CliRunner().invoke
+    long = tmp_path / "long.yaml"
+    text = Path(JETSON).read_text(encoding="utf-8")
+    start = text.index("  usb_a:")
+    long.write_text(text[:start] + text[start:].replace("length: 50 mm", "length: 150 mm", 1)
+                    .replace("length_p: 50 mm, length_n: 49.9 mm, lane_lengths: {min: 49 mm, max: 50 mm},", "", 1),
+                    encoding="utf-8")
+    done = run(cli, ["reach", str(long), "-p", "edge", "--link", "usb_a"])
+    assert done.exit_code == 1 and "too short" in done.output and "one retimer, 3" in done.output
+    done = run(cli, ["reach", str(long), "-p", "edge", "--link", "usb_a", "--format", "json"])
+    (row,) = valid(done.output, "reach")["reach"]
+    assert row["too_short"] and row["retimers"]["count"] == 1 and json.loads(done.output)["exit_code"] == 1
+    for words, said in ((("--link", "usb"), "expected pcie_m2"), (("--layer", "L2"), "unknown signal layer"),
+                        (("--laminate", "FR9"), "not known")):
+        done = run(cli, ["reach", str(long), "-p", "edge", *words])
+        assert done.exit_code in (2, 3) and done.exception.__class__ is SystemExit, said
