@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import TYPE_CHECKING
 
@@ -14,7 +14,7 @@ from pcbrules.api._loaded import Loaded, read_board
 from pcbrules.api._profiles import in_class, temperatures
 from pcbrules.api._workers import workers
 from pcbrules.blas_threads import one_blas_thread
-from pcbrules.document import Document
+from pcbrules.document import Document, show_path
 from pcbrules.errors import InputError
 from pcbrules.model.board import Board, BoardLink, PathStep
 from pcbrules.model.link import Trace
@@ -151,10 +151,13 @@ def reach(
     Raises
     ------
     InputError
-        Unknown profile, link or layer.
+        Unknown profile, link, layer, laminate or foil.
     """
     loaded = read_board(loaded, "reach")
     ruleset = ruleset_of(profile)
+    for option, key, names in (("--laminate", "material", laminates), ("--foil", "foil", foils)):
+        for name in names:
+            _known_material(loaded, option, key, name)
     routes = tuple(_routes(loaded.board, links, layers, laminates, foils))
     solver = ReachSolver(loaded.document, ruleset)
     with workers(jobs if executor is None else 1) as pool:
@@ -165,6 +168,20 @@ def reach(
 
 def _named(board: Board, name: str) -> BoardLink:
     return next(one for one in board.links or () if one.name == name)
+
+
+def _known_material(loaded: Loaded, option: str, key: str, name: str) -> None:
+    """Raise InputError where a layer of the board does not take a material."""
+    stack = loaded.board.stack
+    layer = next(iter((stack.dielectrics if key == "material" else stack.coppers) if stack else ()), None)
+    if layer is None:
+        return
+    try:
+        board_of(loaded.document.edited(("stackup", layer.index, key), name))
+    except InputError as error:
+        mine = [one for one in error.problems if one.path == show_path(("stackup", layer.index, key))]
+        if mine:
+            raise InputError([replace(mine[0], file=option, line=0, column=0, path="")]) from None
 
 
 def _routes(

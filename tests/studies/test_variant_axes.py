@@ -65,6 +65,7 @@ def test_a_key_names_places(document: Document, key: str, places: list[str]) -> 
     ("4mil, 5 mil", ["4mil", "5 mil"], "mil"),
     ("4mil,0.1mm", ["4mil", "0.1mm"], ""),
     ("{a: 1}, null, true", [{"a": 1}, None, True], ""),
+    ("null,{shape: circle, width: 0.9 mm}", [None, {"shape": "circle", "width": "0.9 mm"}], ""),
 ])
 def test_values(document: Document, given: str, values: list[object], unit: str) -> None:
     (axis,) = read_axes([f"links.up.path.run.width={given}"], document)

@@ -119,7 +119,7 @@ def _axis(text: str, document: Document) -> VariedAxis:
     key = key.strip()
     if not parted or not key or not given.strip():
         raise _fault("this is no axis", quoted(text), "KEY=FROM:TO:POINTS or KEY=VALUE,VALUE", f"write {EXAMPLE}")
-    ranged = given.count(":") == 2 and not given.strip().startswith("{")
+    ranged = given.count(":") == 2 and "{" not in given
     values, unit = _range(given, text) if ranged else _listed(given)
     return VariedAxis(key, _places(key, document), values, unit)
 
