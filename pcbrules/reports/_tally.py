@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from pcbrules.reports._text import SHAPE, WORD, severities
+from pcbrules.reports._text import LIGHT, SHAPE, WORD, severities
 from pcbrules.results.finding import Finding, Severity, Status
 from pcbrules.results.measured import BASES
 
@@ -38,7 +38,7 @@ def tallies(findings: Sequence[Finding], *, empty: bool) -> tuple[Tally, ...]:
                     error = severity is Severity.ERROR
                     look = Status.FAIL if error else Status.MARGINAL
                     word = severities(len(part), severity).partition(" ")[2]
-                    found.append(Tally(look, SHAPE[look], word, len(part), _bases(part)))
+                    found.append(Tally(look, SHAPE[look] if error else LIGHT[severity], word, len(part), _bases(part)))
         elif mine or empty:
             found.append(Tally(status, SHAPE[status], WORD[status], len(mine), _bases(mine)))
     return tuple(found)

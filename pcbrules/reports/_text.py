@@ -35,15 +35,18 @@ SHAPE = {
     Status.PASS: "✓",
     Status.NOT_APPLICABLE: "–",
 }
+LIGHT = {Severity.WARNING: "▲", Severity.ADVICE: "i"}
+"""Shapes of fails that are no errors."""
+
+
 def lead(finding: Finding) -> str:
     """The word that a finding is called by: the severity of a fail, else its status."""
     return str(finding.severity) if finding.status is Status.FAIL else WORD[finding.status]
 
 
 def shape(finding: Finding) -> str:
-    """The shape beside it: a fail that is no error looks like what is open, not like a failure of the board."""
-    light = finding.status is Status.FAIL and finding.severity is not Severity.ERROR
-    return SHAPE[Status.MARGINAL if light else finding.status]
+    """The shape beside it: a fail that is no error has one of its own, since it is no failure of the board."""
+    return LIGHT.get(finding.severity, SHAPE[Status.FAIL]) if finding.status is Status.FAIL else SHAPE[finding.status]
 
 
 SILENT = frozenset({Status.PASS, Status.NOT_APPLICABLE})
@@ -58,6 +61,7 @@ _ASCII = str.maketrans(
     {
         "✗": "X",
         "✓": "+",
+        "▲": "^",
         "○": "o",
         "–": "-",
         "—": "-",

@@ -153,7 +153,7 @@ def test_the_verdict_is_seen_without_scrolling_and_without_colour(opened: Open, 
     verdict = page.query_selector(".verdict")
     assert verdict.bounding_box()["y"] < 300 and verdict.inner_text().startswith("✗ FAIL")
     for card in page.query_selector_all(".card .st"):
-        assert card.text_content().strip()[0] in "✗!?~○✓–"
+        assert card.text_content().strip()[0] in "✗▲i!?~○✓–"
 
 
 def shown(page: Any) -> list[str]:

@@ -195,7 +195,7 @@ def test_links_lead_somewhere(h100: Report) -> None:
     ("status", "code", "words"),
     [(Status.PASS, 0, "✓ PASS 1 pass"), (Status.FAIL, 1, "✗ FAIL 1 error"),
      (Status.NOT_EVALUATED, 3, "? INCOMPLETE 1 not evaluated (error)"),
-     (Status.MARGINAL, 0, "~ PASS WITH WARNINGS 1 marginal")],
+     (Status.MARGINAL, 0, "▲ PASS WITH WARNINGS 1 marginal")],
 )
 def test_the_verdict_comes_first_in_words(status: Status, code: int, words: str) -> None:
     text = page(report(finding(status), exit_code=code)).shown

@@ -17,7 +17,10 @@ from pcbrules.results.exhibit import Bars, BoardDrawing, Exhibit, Field, NotShow
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A drawn exhibit: its key, title, picture, legend (style and name), note; ``wide`` ones take the whole width."""
+    """A drawn exhibit: its key, title, picture, legend (style and name), note.
+
+    ``wide`` ones take the whole width; ``low`` ones can, beside their legend.
+    """
 
     key: str
     title: str
@@ -25,13 +28,15 @@ class Figure:
     legend: tuple[tuple[str, str], ...]
     note: str
     wide: bool = False
+    low: bool = False
 
 
 def figure(exhibit: Exhibit, shared: Shared) -> Figure:
     """An exhibit drawn, with the pieces that its picture shares with others."""
     picture, legend = _DRAWN[type(exhibit)](exhibit, shared)
     wide = isinstance(exhibit, Stackup | Table | BoardDrawing)
-    return Figure(exhibit.key, exhibit.title, Markup(picture), tuple(legend), exhibit.note, wide)
+    low = isinstance(exhibit, Bars)
+    return Figure(exhibit.key, exhibit.title, Markup(picture), tuple(legend), exhibit.note, wide, low)
 
 
 def _series_of(exhibit: Series, shared: Shared) -> tuple[str, Iterable[tuple[str, str]]]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 from math import inf
 
 from pcbrules.phrases import parts_of, read_path, show_path, under
@@ -27,7 +28,7 @@ OPEN = (Status.FAIL, Status.CRASHED, Status.NOT_EVALUATED, Status.MARGINAL, Stat
 SHORT = 80
 """Characters of a sentence that stands with each entry, where less than half of the entries of a rule have it."""
 
-SENTENCE = re.compile(r"(?<=[.;]) (?=[A-Z`])")
+SENTENCE = re.compile(r"(?<=[.]) (?=[A-Z`])")
 """Where a note falls into sentences."""
 
 
@@ -156,14 +157,16 @@ def by_rule(found: Iterable[PageEntry]) -> list[RuleEntries]:
     made = []
     for rule, group in sorted(rules.items()):
         sources = list(dict.fromkeys(map(_source, filter(_source, group))))
-        said = Counter(sentence for e in group for sentence in set(_sentences(e)))
-        shared = list(dict.fromkeys(one for e in group for one in _sentences(e)
+        noted = _noted(group)
+        said = Counter(one for parts in noted for one in parts)
+        shared = list(dict.fromkeys(one for parts in noted for one in parts
                                     if 2 * said[one] >= len(group) or (said[one] > 1 and len(one) > SHORT)))
         partly = [sentence for sentence in shared if said[sentence] < len(group)]
         notes = [*(one for one in shared if one not in partly), *partly]
         made.append(RuleEntries(rule, group[0].finding.title, tuple(
-            RuleRow(e, _see(e, sources if len(sources) > 1 else [], notes, partly),
-                    " ".join(one for one in _sentences(e) if one not in shared)) for e in group
+            RuleRow(e, _see(_source(e), sources if len(sources) > 1 else [],
+                            [notes.index(one) + 1 for one in parts if one in partly]),
+                    " ".join(one for one in parts if one not in shared)) for e, parts in zip(group, noted, strict=True)
         ), tuple(sources), tuple(notes)))
     return made
 
@@ -185,16 +188,21 @@ def _source(entry: PageEntry) -> str:
     return source_text(entry.finding)
 
 
-def _sentences(entry: PageEntry) -> list[str]:
-    note = entry.finding.note
-    return SENTENCE.split(note) if note else []
+def _noted(group: Sequence[PageEntry]) -> list[list[str]]:
+    """What each entry notes, in parts: sentences on end that the same entries have stay together."""
+    sentences = [SENTENCE.split(e.finding.note) if e.finding.note else [] for e in group]
+    owners: dict[str, set[int]] = {}
+    for place, mine in enumerate(sentences):
+        for one in mine:
+            owners.setdefault(one, set()).add(place)
+    return [[" ".join(run) for _, run in groupby(mine, key=lambda one: owners[one])] for mine in sentences]
 
 
-def _see(entry: PageEntry, sources: list[str], notes: list[str], partly: list[str]) -> str:
+def _see(source: str, sources: list[str], notes: list[int]) -> str:
     """``source 2, notes 1, 3``: which of the numbered ones an entry has."""
-    numbers = [str(notes.index(one) + 1) for one in _sentences(entry) if one in partly]
-    source = [f"source {sources.index(_source(entry)) + 1}"] if _source(entry) in sources else []
-    return ", ".join([*source, *([f"note{'s' if len(numbers) > 1 else ''} {', '.join(numbers)}"] if numbers else [])])
+    first = [f"source {sources.index(source) + 1}"] if source in sources else []
+    rest = [f"note{'s' if len(notes) > 1 else ''} {', '.join(map(str, notes))}"] if notes else []
+    return ", ".join([*first, *rest])
 
 
 def _entry(findings: list[Finding], exhibits: Mapping[str, list[Exhibit]], numbers: Mapping[str, int]) -> PageEntry:

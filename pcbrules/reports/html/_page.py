@@ -21,6 +21,7 @@ from pcbrules.reports._coverage import CoverageRow, coverage_line, coverage_rows
 from pcbrules.reports._margins import Share
 from pcbrules.reports._tally import Tally, tallies
 from pcbrules.reports._text import (
+    LIGHT,
     SCREEN,
     SHAPE,
     WORD,
@@ -38,7 +39,7 @@ from pcbrules.reports.html._entries import OPEN, EntryBlock, RuleEntries, assump
 from pcbrules.reports.html._shared import Shared
 from pcbrules.reports.html._text import breakable, inert, on_paper, rich
 from pcbrules.results.board_verdict import BoardVerdict
-from pcbrules.results.finding import Status
+from pcbrules.results.finding import Severity, Status
 from pcbrules.results.place import Location
 from pcbrules.results.report import ModelError, Report
 from pcbrules.version import VERSION
@@ -50,6 +51,9 @@ LOOK = {
     BoardVerdict.PASS: Status.PASS,
 }
 """Shape and colour of each verdict."""
+
+SIGN = {BoardVerdict.WITH_WARNINGS: LIGHT[Severity.WARNING]}
+"""Shape of a verdict that has not that of its status."""
 
 FIRST = 12
 """Cards, and links with their pictures, that are open from the start."""
@@ -95,7 +99,7 @@ class View:
 
     report: Report
     prefix: str
-    headline: tuple[Status, str]
+    headline: tuple[Status, str, str]
     sentence: str
     tiles: tuple[Tally, ...]
     statuses: tuple[Status, ...]
@@ -170,7 +174,7 @@ def _view(report: Report, prefix: str, paper: bool) -> View:
     return View(
         report=report,
         prefix=prefix,
-        headline=(LOOK[report.verdict], report.verdict.value),
+        headline=(LOOK[report.verdict], report.verdict.value, SIGN.get(report.verdict, SHAPE[LOOK[report.verdict]])),
         sentence=verdict(report).removeprefix(f"{report.verdict}: "),
         tiles=tallies(report.findings, empty=True),
         statuses=tuple(status for status in Status if any(f.status is status for f in report.findings)),
@@ -240,10 +244,11 @@ def _brief(text: str) -> str:
 
 
 def _in_rows(figures: Sequence[Figure]) -> list[list[Figure]]:
-    """Pictures in the rows of a page of paper: wide ones alone."""
+    """Pictures in the rows of a page of paper: wide ones alone, and a low one where it would leave a row of one."""
     rows: list[list[Figure]] = []
-    for one in figures:
-        if one.wide or not rows or rows[-1][0].wide or len(rows[-1]) == ACROSS:
+    low = [one for one in figures if one.low][:1] if len(figures) % ACROSS == 1 and len(figures) > 1 else []
+    for one in [*(one for one in figures if one not in low), *low]:
+        if one.wide or one in low or not rows or rows[-1][0].wide or len(rows[-1]) == ACROSS:
             rows.append([])
         rows[-1].append(one)
     return rows
