@@ -79,6 +79,8 @@ def parts_of(subject: str) -> tuple[str, ...]:
 
 def escape(text: str) -> str:
     """Return `text` with every unseen character written as an escape; harmless to repeat."""
+    if text.isascii() and text.isprintable():
+        return text
     return _UNSEEN.sub(lambda found: _SHORT.get(found[0]) or _code(ord(found[0])), text)
 
 
@@ -88,7 +90,7 @@ def uncommanded(text: str) -> str:
     >>> uncommanded("::error::x"), uncommanded("a ##vso[task.complete]x"), uncommanded("a::b")
     (': :error::x', 'a ## vso[task.complete]x', 'a::b')
     """
-    return _COMMAND.sub(lambda found: f"{found[0]} ", text)
+    return _COMMAND.sub(lambda found: f"{found[0]} ", text) if "::" in text or "##" in text else text
 
 
 def uncommanded_markup(text: str) -> str:
@@ -98,7 +100,7 @@ def uncommanded_markup(text: str) -> str:
 
 def uncommanded_json(text: str) -> str:
     """Return the same for JSON, which reads as before; none of its lines begins with a colon."""
-    return _COMMAND.sub(lambda found: found[0] if found[1] else "#\\u0023", text)
+    return _COMMAND.sub(lambda found: found[0] if found[1] else "#\\u0023", text) if "##" in text else text
 
 
 def clip(text: str, limit: int = SCALAR_LIMIT) -> str:

@@ -9,6 +9,7 @@ has none of them.
 from __future__ import annotations
 
 import re
+from functools import partial
 
 TYPED = re.compile(r"(`[^`]*`|(?<![\w'])'[^'\n]*'(?!\w))")
 """What a reader is to type."""
@@ -49,16 +50,16 @@ def _replaced(text: str, *, padded: bool) -> str:
     parts = TYPED.split(text)
     for at in range(0, len(parts), 2):
         for pattern, sign in _SIGNS:
-            parts[at] = pattern.sub(lambda found, sign=sign: _sign(found, sign, padded), parts[at])
+            parts[at] = pattern.sub(partial(_padded, sign=sign) if padded else sign, parts[at])
     return "".join(parts)
 
 
-def _sign(found: re.Match[str], sign: str, padded: bool) -> str:
+def _padded(found: re.Match[str], sign: str) -> str:
     """The sign; in a table as wide as what it stands for, blanks on the side of the gap between columns."""
     made = found.expand(sign)
     blanks = " " * (len(found[0]) - len(made))
-    if padded and found.string[: found.start()].endswith("  "):
+    if found.string[: found.start()].endswith("  "):
         return blanks + made
-    if padded and found.string[found.end():].startswith("  "):
+    if found.string[found.end():].startswith("  "):
         return made + blanks
     return made

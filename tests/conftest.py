@@ -10,7 +10,8 @@ import socket
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,11 @@ for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ[name] = "1"
 # What pytest rewrites is kept for the next run: the tests and all of Hypothesis, half of the time of a collection.
 sys.dont_write_bytecode = False
+
+try:
+    import fcntl
+except ImportError:  # not on Windows
+    fcntl = None  # type: ignore[assignment]
 
 import numpy as np  # noqa: E402 (after the environment)
 import pytest  # noqa: E402
@@ -54,6 +60,27 @@ def pytest_configure(config: pytest.Config) -> None:
     """Compile the program once: where bytecode is not written, every process of a test would compile it anew."""
     if not hasattr(config, "workerinput"):
         compileall.compile_dir(HERE.parent / "pcbrules", quiet=2)
+
+
+@contextmanager
+def in_turn(config: pytest.Config) -> Iterator[None]:
+    """Have one worker after the other do something, so that the second finds what the first has written."""
+    place = Path(tempfile.gettempdir()) / f"collected-{config.workerinput['testrunuid']}"  # type: ignore[attr-defined]
+    with place.open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+    place.unlink(missing_ok=True)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection(session: pytest.Session) -> Generator[None, object, object]:
+    """Compile the tests once: in a fresh checkout one worker collects after the other."""
+    last = max(HERE.rglob("test_*.py"))
+    compiled = any((last.parent / "__pycache__").glob(f"{last.stem}.*-pytest-{pytest.__version__}.pyc"))
+    if compiled or fcntl is None or not hasattr(session.config, "workerinput"):
+        return (yield)
+    with in_turn(session.config):
+        return (yield)
 
 
 TOGETHER = {

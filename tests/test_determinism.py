@@ -4,8 +4,8 @@
 The same bytes on another processor, too: with other kernels of linear algebra (`OPENBLAS_CORETYPE`), without vector
 instructions (`NPY_DISABLE_CPU_FEATURES`), with two threads. `every_output.py --noise` stands for those that are not at
 hand: it moves last bits by more than a processor does, so some digit may differ, but no choice. The suite looks at
-a few boards; with PCBRULES_ALL_BOARDS=1 (`make check`) at all of them, on other processors but that with rails on
-planes.
+a few boards, with `-m long` at the largest; with PCBRULES_ALL_BOARDS=1 (`make check`) at all of them, on other
+processors but that with rails on planes.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from collections.abc import Mapping, Sequence
 from difflib import unified_diff
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import pytest
 from every_output import profile_of, write
@@ -122,7 +123,8 @@ def test_what_was_judged_before_changes_nothing() -> None:
 CORES = {"Haswell": "AVX2", "Zen": "AVX2", "SkylakeX": "AVX512F", "Prescott": "SSE3"}
 """Kernels of OpenBLAS, and the feature without which a processor cannot run them."""
 
-FEW = ("boards/hgx-h100-baseboard.yaml", "boards/faults/edge-faults.yaml", "boards/jetson-orin-carrier.yaml")
+FEW = ("boards/faults/edge-faults.yaml", "boards/jetson-orin-carrier.yaml")
+LARGE = ("boards/hgx-h100-baseboard.yaml",)
 ON_PLANES = ("boards/sxm-accelerator-module.yaml",)
 """Boards with a rail on planes: its digits agree to 1e-6, as docs/how-to/read_a_report.md says."""
 
@@ -154,11 +156,14 @@ if EVERY:
                  (core, vectors, threads, None) for core in CORES for vectors in (True, False) for threads in (1, 2)}
 
 
-def written(folder: Path, core: str, vectors: bool, threads: int, noise: int | None) -> dict[str, bytes]:
+Names = tuple[str, ...]
+
+
+def written(
+    folder: Path, names: Names, core: str, vectors: bool, threads: int, noise: int | None
+) -> dict[str, bytes]:
     """Every output of the boards from a process under one setting."""
     folder.mkdir()
-    every = [name for some in BOARDS.values() for name in some if name not in ON_PLANES]
-    names = every if EVERY else FEW
     env = {**os.environ, "PYTHONPATH": str(ROOT), "OPENBLAS_CORETYPE": core, "OPENBLAS_NUM_THREADS": str(threads),
            "OMP_NUM_THREADS": str(threads), "OPENBLAS_THREAD_TIMEOUT": "10",  # threads that wait do not spin for long
            "PYTHONHASHSEED": str(threads), "TZ": "UTC" if threads == 1 else "Asia/Kathmandu"}
@@ -171,17 +176,26 @@ def written(folder: Path, core: str, vectors: bool, threads: int, noise: int | N
     return contents(folder)
 
 
-@pytest.fixture(scope="module")
-def common(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
-    """What the others are compared with: the newest kernels with two threads, in the suite those of this process."""
+def looked_at() -> list[Any]:
+    """The boards that are compared, those of one case together."""
+    if not EVERY:
+        return [FEW, pytest.param(LARGE, marks=pytest.mark.long)]
+    return [tuple(name for some in BOARDS.values() for name in some if name not in ON_PLANES)]
+
+
+@pytest.fixture(scope="module", params=looked_at(), ids=lambda names: f"{len(names)} boards")
+def common(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[Names, dict[str, bytes]]:
+    """Boards, and what the others are compared with: the newest kernels with two threads, else those of this process.
+    """
+    names: Names = request.param
+    folder = tmp_path_factory.mktemp("common")
     if EVERY:
         newest = "SkylakeX" if features().get(CORES["SkylakeX"]) else "Haswell"
-        return written(tmp_path_factory.mktemp("cores") / "common", newest, True, 2, None)
-    folder = tmp_path_factory.mktemp("common")
+        return names, written(folder / "newest", names, newest, True, 2, None)
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(ROOT)
-        write(folder, FEW, few=True)
-    return contents(folder)
+        write(folder, names, few=True)
+    return names, contents(folder)
 
 
 def contents(folder: Path) -> dict[str, bytes]:
@@ -191,16 +205,19 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 @pytest.mark.skipif(not features().get("AVX2"), reason="the processor has no AVX2, with which the others are compared")
 @pytest.mark.parametrize("setting", SETTINGS)
-def test_the_same_bytes_on_another_processor(setting: str, common: dict[str, bytes], tmp_path: Path) -> None:
+def test_the_same_bytes_on_another_processor(
+    setting: str, common: tuple[Names, dict[str, bytes]], tmp_path: Path
+) -> None:
     core, vectors, threads, noise = SETTINGS[setting]
     if not features().get(CORES[core]):
         pytest.skip(f"the processor has no {CORES[core]}, which the kernels of {core} need")
-    found = written(tmp_path / "other", core, vectors, threads, noise)
-    assert found.keys() == common.keys() and len(found) > 8 * len(FEW)
-    differing = {name: data for name, data in found.items() if data != common[name]}
+    names, here = common
+    found = written(tmp_path / "other", names, core, vectors, threads, noise)
+    assert found.keys() == here.keys() and len(found) > 8 * len(names)
+    differing = {name: data for name, data in found.items() if data != here[name]}
     message = [f"{', '.join(differing)} differ"]
     for name, data in islice(differing.items(), 3):
-        one, other = (text.decode(errors="replace").splitlines() for text in (common[name], data))
+        one, other = (text.decode(errors="replace").splitlines() for text in (here[name], data))
         message += [line[:200] for line in islice(unified_diff(one, other, name, setting, n=0, lineterm=""), SHOWN)]
     assert not differing, "\n".join(message)
 
