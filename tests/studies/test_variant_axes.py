@@ -141,6 +141,13 @@ def test_a_value_keeps_the_tolerance_of_the_board_file(document: Document, was: 
     assert dict(edits)[place] == kept and bool(said) is (kept != now)
 
 
+def test_a_load_on_a_trace_keeps_its_share(document: Document) -> None:
+    path = ("links", "up", "path")
+    loaded = document.edited((*path, 1), {"load": {"name": "esd", "capacitance": "0.3 pF", "back": "10 mm"}})
+    edits, said = with_what_moves(loaded, (((*path, 0, "trace", "length"), "25 mm"),))
+    assert dict(edits)[(*path, 1, "load", "back")] == "5 mm" and "back (share of the length kept)" in said
+
+
 def test_two_layers_move_the_board_by_both(document: Document) -> None:
     varied = ((("stackup", 1, "thickness"), "55 um"), (("stackup", 2, "thickness"), "0.2016 mm"))
     edits, _ = with_what_moves(document, varied)

@@ -2,8 +2,8 @@
 """What moves along with an input that is varied, so that the board stays one.
 
 A value keeps the tolerance that the board file gives it, a wider trace its etch, a longer one the difference of its
-legs, the shares of its lanes and the share that lies beside its neighbours, and a thicker layer makes a thicker board.
-What is varied itself, or not declared, is left as it is.
+legs, the shares of its lanes, the share that lies beside its neighbours and the places of the loads on it, and a
+thicker layer makes a thicker board. What is varied itself, or not declared, is left as it is.
 """
 
 from __future__ import annotations
@@ -99,10 +99,23 @@ def _followers(document: Document, path: Path) -> Iterator[tuple[Path, Moved, st
         for keys, moved, why in FOLLOWERS.get(str(path[-1]), ()):
             for place in _declared(document, path[:-1], keys):
                 yield place, moved, why
+        for place in _loads(document, path) if path[-1] == "length" else ():
+            yield place, _in_proportion, "share of the length kept"
     if path[:1] == ("stackup",) and path[-1] == "thickness" and document.get(THICKNESS, None) is not None:
         mask = document.get((*path[:-1], "kind"), None) == "mask"
         if not mask or document.get((*THICKNESS[:-1], "over"), None) == "mask":
             yield THICKNESS, _by_difference, "sum of the layers kept"
+
+
+def _loads(document: Document, path: Path) -> Iterator[Path]:
+    """Where the loads on a trace stand back from its end."""
+    *steps, at, _, _ = path
+    for place in range(int(at) + 1, len(document.get(tuple(steps)))):
+        here = (*steps, place, "load")
+        if document.get(here, None) is None:
+            return
+        if document.get((*here, "back"), None) is not None:
+            yield (*here, "back")
 
 
 def _declared(document: Document, base: Path, keys: Path) -> Iterator[Path]:
@@ -135,4 +148,5 @@ def _moved(own: object, was: object, now: object, moved: Moved) -> str:
 def _key(path: Path) -> str:
     """The keys of a place below its list, such as ``lane_lengths.max``."""
     words = [step for step in path if isinstance(step, str)]
-    return ".".join(words[words.index("trace") + 1:] if "trace" in words else words)
+    inside = next((words.index(one) + 1 for one in ("trace", "load") if one in words), 0)
+    return ".".join(words[inside:])

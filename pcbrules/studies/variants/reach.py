@@ -126,11 +126,8 @@ def _next(low: float, high: float, passed: Finding | None, failed: Finding | Non
         return middle
     meets = low + (high - low) * left / (left - right)
     aside = NEAR / 3
-    if meets - low > high - meets:  # come from the nearer end
-        return max(min(meets - aside, high - aside), low + aside) if turn % 2 else min(max(meets + aside, low + aside),
-                                                                                      high - aside)
-    return min(max(meets + aside, low + aside), high - aside) if turn % 2 else max(min(meets - aside, high - aside),
-                                                                                  low + aside)
+    above = (turn % 2 == 1) != (meets - low > high - meets)
+    return min(max(meets + (aside if above else -aside), low + aside), high - aside)
 
 
 def _margin(finding: Finding | None) -> float | None:

@@ -80,6 +80,7 @@ def moved(document: Document, board: Board, link: BoardLink, route: Route) -> tu
             document = _own(document.edited((*place, "material"), route.laminate), place, OWN_OF_LAMINATE)
     if route.foil:
         place = ("stackup", board.stack.copper(route.layer).index) if board.stack else ("stackup", 0)
+        drawn = drawn and document.get((*place, "foil"), None) == route.foil
         document = _own(document.edited((*place, "foil"), route.foil), place, OWN_OF_FOIL)
     return document, not drawn
 
