@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Real symbols for readers: Ω, µ, °, ±, ≤ and a minus sign.
+"""Real symbols for readers: Ω, µ, °, ±, ×, ≤ and a minus sign.
 
 The program computes, and writes for programs, with plain spellings (``ohm``, ``um``, ``degC``, ``+-``, ``<=``). Code
 between backticks and quoted texts are left as they are: they are to be typed. An output that cannot carry symbols
@@ -13,6 +13,9 @@ from functools import partial
 
 TYPED = re.compile(r"(`[^`]*`|(?<![\w'])'[^'\n]*'(?!\w))")
 """What a reader is to type."""
+
+_NO_FACTOR = "".join(f"(?<!{word})" for word in ("along", "over", "and", "of", "in", "at"))
+"""Words behind which an x is a direction."""
 
 _SIGNS: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"(?<![\w./'-])uohm(?![\w'])"), "µΩ"),
@@ -28,9 +31,12 @@ _SIGNS: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"(?<=[\w%Ω]) \.\. (?=[−-]?\d)"), " … "),
     (re.compile(r"(?<=\d)%(?![\w'])"), " %"),
     (re.compile(r"(?<= )->(?= )"), "→"),
+    (re.compile(rf"(?<=[\w)]){_NO_FACTOR} x (?!and |or |of |is |in |to )(?=[\w(])"), " × "),
+    (re.compile(r"(?<![\w.])x(?=\d+\.\d)"), "×"),
+    (re.compile(r"(?<=\d) deg(?![\w'])"), "°"),
 )
 
-_MAY = re.compile(r"ohm|degC|[+<>%-]|u[mFHVAsWJ]| \.\. ")
+_MAY = re.compile(r"ohm|deg|[+<>%-]|u[mFHVAsWJ]| \.\. | x|\(x")
 """What a text has that has anything to replace."""
 
 

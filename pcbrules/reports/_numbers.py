@@ -102,8 +102,9 @@ def texts(finding: Finding) -> Texts:
     value, lo, hi = (convert(x, unit) for x in (measured.value, measured.lo, measured.hi))
     margin = convert(limit.margin(measured.value), unit)
     places = _places(limit, (value, lo, hi), margin)
+    ends = dict.fromkeys(_fixed(end, places) for end in (lo, value, hi))
     shown = _with_unit(_fixed(value, places, trim=same(lo, hi)), unit)
-    if not same(lo, hi):
+    if len(ends) > 1:  # an interval that vanishes in the digits says nothing
         shown += f" ({_fixed(lo, places)} … {_fixed(hi, places)})"
     margin_unit = "points" if unit == "%" else "K" if unit and dimension_of(unit) == "temperature" else unit
     sign = "−" if margin < 0 else ""

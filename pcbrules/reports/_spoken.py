@@ -46,6 +46,7 @@ def _finding(one: Finding, units: Units) -> Finding:
     return replace(
         one, title=said(one.title), message=said(one.message), note=said(one.note), fix=said(one.fix),
         measured=measured, limit=None if one.limit is None else _limit(one.limit, units),
+        source=None if one.source is None else replace(one.source, text=signs(one.source.text)),
         change=None if one.change is None else replace(one.change, text=said(one.change.text)),
     )
 

@@ -154,7 +154,7 @@ def test_what_a_reviewer_looks_for_is_there(h100: Report) -> None:
         if one.note:
             assert signs(one.note).replace("`", "") in text
         if one.source:
-            assert f"{one.source.text} [{one.source.provenance}]".replace("`", "") in text
+            assert f"{signs(one.source.text)} [{one.source.provenance}]".replace("`", "") in text
         for assumed in one.measured.assumptions if one.measured else ():
             assert signs(assumed).replace("`", "") in text
     for used in h100.inputs:

@@ -20,6 +20,8 @@ from pcbrules.symbols import aligned, signs
 
 @pytest.mark.parametrize(("plain", "real"), [
     ("85.3 ohm, 0.12 mohm, 20 uohm, 5 kohm", "85.3 Ω, 0.12 mΩ, 20 µΩ, 5 kΩ"),
+    ("(6 x 100 nF), V x ripple, ESR x0.6 to x1.4", "(6 × 100 nF), V × ripple, ESR ×0.6 to ×1.4"),
+    ("PCIe 4.0 x4, along x and y, 10 deg", "PCIe 4.0 x4, along x and y, 10°"),
     ("resistivity in ohm m", "resistivity in Ω m"),
     ("35 um of copper, 0.47 uF, 3 uH, 12 us, 1000 A/us", "35 µm of copper, 0.47 µF, 3 µH, 12 µs, 1000 A/µs"),
     ("hot 85 degC, 0.2 degC/W", "hot 85 °C, 0.2 °C/W"),

@@ -17,8 +17,8 @@ TITLE, RIGHT, TOP, BOTTOM = 24, 20, 14, 40
 FINER = 5
 """Units of a curve's points over those of the picture."""
 
-CLOSE = 18
-"""Height within which two texts would touch."""
+NEAR = 26
+"""Height of a note of what lies beyond the plot, over its foot: a loss that rises leaves room there."""
 
 
 
@@ -169,9 +169,7 @@ def _mark(mark: CurveMark, series: Series, frame: Frame) -> Iterator[str]:
             yield f'<circle class="dot" cx="{x:.0f}" cy="{y:.0f}" r="3.5"><title>{name}</title></circle>'
         return
     if not inside:
-        y = TOP + 10
-        if any(other.y is not None and abs(frame.y.at(other.y) - y) < CLOSE for other in series.marks):
-            y += 2 * CLOSE
+        y = low - NEAR
         yield (f'<path class="notch" d="M{frame.right - 12} {y}h10m-4-4l4 4-4 4"><title>{name}</title></path>'
                f'<text class="e" x="{frame.right - 16}" y="{y + 4}">notch at {number(mark.x)} '
                f"{attribute(series.x.unit)}</text>")

@@ -177,11 +177,13 @@ def _ledger(link: BoardLink, made: Prepared, through: ChannelSolution, budget: f
     judged = show(through.over_phase.value + through.stub_excess.loss, "dB")
     curves, nyquist = through.curves, link.standard.nyquist
     drawn = show(float(np.interp(nyquist, curves.frequency, curves.loss)), "dB")
+    excess = through.stub_excess.loss
+    below = f", and {show(excess, 'dB')} that stubs cost below Nyquist" if excess >= LEAST else ""
     beside_it = "" if drawn == judged else f"; the curve has {drawn}, at these lengths"
     return Bars(
         key=f"{link.subject}:ledger", subject=link.subject, rules=LEDGER_RULES, unit="dB",
         title=f"Where {judged} go at {show(nyquist, 'GHz')}",
-        note=f"CHN001 judges {judged}, the mean over the phase of the reflections{beside_it}",
+        note=f"CHN001 judges {judged}, the mean over the phase of the reflections{below}{beside_it}",
         kinds=KINDS, bars=tuple(bars), limit=budget, limit_name="budget",
     )
 
