@@ -15,7 +15,7 @@ from pcbrules.analysis.common.sold import ends_of_what_is_sold
 from pcbrules.blas_threads import one_blas_thread
 from pcbrules.model.board import Board
 from pcbrules.model.conditions import Conditions
-from pcbrules.results.answers import Answers, Locate
+from pcbrules.results.answers import Answers, Locate, searched
 from pcbrules.results.applied import applied
 from pcbrules.results.default_build_up import on_default_build_up
 from pcbrules.results.facts.base import Fact, Gap
@@ -70,6 +70,7 @@ def evaluate(
     rules: Iterable[str] | None = None,
     require_computed: bool = False,
     fixes: bool = True,
+    search: bool = True,
     executor: Executor | None = None,
     cache: SolverCache | None = None,
     watch: Watch | None = None,
@@ -87,6 +88,8 @@ def evaluate(
         A pass that is only declared or assumed becomes not evaluated.
     fixes : bool
         False where nobody reads them: fixes that have to be solved are left out, all else is the same.
+    search : bool
+        False leaves those fixes to be solved: ``Finding.search``.
     executor : Executor, optional
         Solves the tasks; serial if absent.
     cache : SolverCache, optional
@@ -122,7 +125,7 @@ def evaluate(
     findings += _doubts([fact for kind in needed for fact in found.get(kind, [])], locate)
     if require_computed:
         findings = [_without_declared_pass(f) for f in findings]
-    return tuple(worst_first(findings))
+    return tuple(worst_first(map(searched, findings) if search else findings))
 
 
 def _bounded(

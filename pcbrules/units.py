@@ -164,6 +164,18 @@ def show(value: float, unit: str, digits: int = 3) -> str:
     return f"{_digits(convert(value, unit), digits)} {unit}".rstrip()
 
 
+def as_declared(value: float, was: Quantity, unit: str = "", digits: int = 4) -> str:
+    """Return the SI `value` as a file would write it in place of `was`: in its unit, with its tolerance."""
+    unit = unit or unit_of(was.text)
+    minus, plus = was.minus, was.plus
+    text = show(value, unit, digits)
+    if minus is None or plus is None:
+        return text
+    if plus == minus:
+        return f"{text} +- {show(plus, unit, digits)}"
+    return f"{text} +{show(plus, unit, digits)}/-{show(minus, unit, digits)}"
+
+
 def show_hz(value: float, digits: int = 3) -> str:
     """Return a frequency of a power rail in Hz, kHz or MHz: `999 Hz`, `1 kHz`, `2.5 MHz`."""
     return show(value, "Hz" if value < 999.5 else "kHz" if value < 0.9995e6 else "MHz", digits)

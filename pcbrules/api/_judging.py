@@ -16,12 +16,13 @@ from pcbrules.api._profiles import conditions_judged, conditions_of, in_class
 from pcbrules.api._required import rules_named, unjudged
 from pcbrules.api._workers import workers
 from pcbrules.api.fixes import with_checked_fixes
+from pcbrules.api.via_plans import with_plans
 from pcbrules.baseline import Comparison, one_each
 from pcbrules.blas_threads import one_blas_thread
 from pcbrules.errors import InputError, Problem, quoted
 from pcbrules.lengths import Units, units_of
 from pcbrules.model.board import Board
-from pcbrules.results.answers import OWN
+from pcbrules.results.answers import OWN, searched
 from pcbrules.results.exhibit import Exhibit
 from pcbrules.results.finding import Finding, Severity, Status, worst_first
 from pcbrules.results.gate import JUDGED, weight
@@ -294,16 +295,19 @@ def judge(
     watch: engine.Watch | None = None,
 ) -> tuple[Finding, ...]:
     """Findings of some rules, worst first, without waivers; see ``check``."""
-    def judged(board: Board, rules: Iterable[str], watch: engine.Watch | None = None) -> tuple[Finding, ...]:
+    def judged(
+        board: Board, rules: Iterable[str], watch: engine.Watch | None = None, *, fixes: bool = False
+    ) -> tuple[Finding, ...]:
         return engine.evaluate(
             in_class(board, ruleset), ruleset, loaded.at, rules=rules, require_computed=require_computed,
-            fixes=fixes, executor=executor, watch=watch,
+            fixes=fixes, search=False, executor=executor, watch=watch,
         )
 
-    found = judged(loaded.board, rules, watch)
+    found = judged(loaded.board, rules, watch, fixes=fixes)
     if not fixes:
         return tuple(replace(finding, proposal=None) for finding in found)
-    return with_checked_fixes(found, loaded.document, judged)
+    planned = with_plans(with_checked_fixes(found, loaded.document, judged), loaded.document, judged)
+    return tuple(worst_first(map(searched, planned)))
 
 
 def settle(reports: Sequence[Report], permissions: Sequence[Permission], options: Options) -> list[Report]:

@@ -10,10 +10,12 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from pcbrules.api._loaded import resolve
-from pcbrules.document import Document, show_path
+from pcbrules.document import Document
 from pcbrules.errors import InputError
 from pcbrules.model.board import Board
-from pcbrules.results.finding import Finding, Proposal, Status
+from pcbrules.results.answers import searched
+from pcbrules.results.edits import Proposal, asked
+from pcbrules.results.finding import Finding, Status
 from pcbrules.rules._engine_rules import ENGINE_RULES
 
 BROKEN = (Status.FAIL, Status.CRASHED)
@@ -61,9 +63,10 @@ def _judged(
 
 def _settled(finding: Finding, edit: Proposal, again: tuple[Finding, ...]) -> Finding:
     """Return the finding with its fix where the edited board passes it and no doubt of the program stands beside it."""
-    asked = {finding.rule, *ENGINE_RULES}
-    same = [f for f in again if f.subject == finding.subject and f.rule in asked]
+    own = {finding.rule, *ENGINE_RULES}
+    same = [f for f in again if f.subject == finding.subject and f.rule in own]
     if not same or any(f.status is not Status.PASS for f in same):
         return replace(finding, proposal=None)
-    text = f"set `{show_path(edit.path)}` to {edit.value} (re-checked: passes)"
+    finding = searched(finding)
+    text = f"{asked((edit,))} (re-checked: passes)"
     return replace(finding, fix=f"{text}; or {finding.fix}" if finding.fix else text)

@@ -15,6 +15,9 @@ from pcbrules.reports._text import SHOWN, waiver_text
 from pcbrules.results.finding import SEVERITY_ORDER, Finding, Status
 from pcbrules.ties import ordered
 
+OPEN = frozenset({Status.FAIL, Status.MARGINAL})
+"""Statuses of findings that a fix of their via type is for."""
+
 UNKNOWN = frozenset({Status.NOT_EVALUATED, Status.ACCEPTED, Status.CRASHED})
 """Statuses of findings without a number: the message says why."""
 
@@ -77,11 +80,13 @@ def _owner(subject: str) -> str:
 
 
 def _key(finding: Finding) -> tuple[object, ...]:
-    """What findings of one cause share: the missed limit; of what was not evaluated the reason, whatever the rule."""
+    """What findings of one cause share: the limit, the fix of a via type, or the reason why nothing was judged."""
     if finding.status is Status.ACCEPTED:
         return (finding.status, finding.waiver)
     if finding.status is Status.NOT_EVALUATED:
         return (finding.status, finding.message)
+    if finding.plan is not None and finding.status in OPEN:
+        return (finding.plan.subject, finding.plan.edits)
     return (finding.status, finding.severity, finding.rule, finding.limit.text if finding.limit else "")
 
 

@@ -17,7 +17,8 @@ from pcbrules.reports._coverage import coverage_tree
 from pcbrules.reports._numbers import numbers
 from pcbrules.reports._text import by_basis
 from pcbrules.results.coverage import coverage
-from pcbrules.results.finding import Finding, Status, worst_first
+from pcbrules.results.edits import Proposal
+from pcbrules.results.finding import Finding, Outcome, Plan, Status, worst_first
 from pcbrules.results.place import Location
 from pcbrules.results.report import SCHEMA_VERSION, Report
 from pcbrules.units import convert
@@ -85,6 +86,7 @@ def document(report: Report) -> dict[str, Any]:
                       "tolerance": one.tolerance, "of": one.of} for one in report.selftest],
         "notes": list(report.notes),
         "receipt": list(report.receipt),
+        "plans": [_plan(one) for one in dict.fromkeys(f.plan for f in worst_first(report.findings)) if one is not None],
         "findings": [finding_tree(f) for f in worst_first(report.findings)],
     }
 
@@ -106,6 +108,8 @@ def finding_tree(finding: Finding) -> dict[str, Any]:
         "hi": shown.hi,
         "message": finding.message,
         "fix": finding.fix,
+        "edits": [[_edit(one) for one in way] for way in finding.cure.ways] if finding.cure else [],
+        "plan": finding.plan.subject if finding.plan else "",
         "where": where_tree(finding.where),
         "source": source.text if source else "",
         "provenance": source.provenance if source else "",
@@ -138,6 +142,20 @@ def point_tree(where: Location) -> dict[str, Any]:
     return {"unit": where.unit, "x": shown(where.at)[0] if where.at else None,
             "y": shown(where.at)[1] if where.at else None,
             "from_origins": {name: shown(at) for name, at in where.from_origins}}
+
+
+def _edit(one: Proposal) -> dict[str, str]:
+    return {"key": one.key, "value": one.value}
+
+
+def _plan(plan: Plan) -> dict[str, Any]:
+    """The fix of a via type, with what it makes of each finding."""
+    def outcomes(found: Sequence[Outcome]) -> list[dict[str, str]]:
+        return [{"rule": one.rule, "subject": one.subject, "was": one.was, "becomes": one.becomes,
+                 "status": one.status.value} for one in found]
+
+    return {"subject": plan.subject, "edits": [_edit(one) for one in plan.edits], "met": outcomes(plan.met),
+            "left": outcomes(plan.left), "apart": outcomes(plan.apart)}
 
 
 def _waiver(finding: Finding) -> dict[str, str] | None:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from pcbrules.results.applied import Applied, exempt, possible, worst
+from pcbrules.results.edits import Search
 from pcbrules.results.facts.base import Fact, Gap
 from pcbrules.results.finding import SEVERITY_ORDER, Finding, Severity, Source, Status
 from pcbrules.results.judge import judge
@@ -31,6 +32,23 @@ def _cure(key: str) -> str:
     none = NONE_OF.get(key)
     section = "power" if key == "power.supplies" else key
     return f"give `{key}`" + (f", or `{section}: {none}` if there are none" if none else "")
+
+
+def searched(finding: Finding) -> Finding:
+    """Return the finding with its fix solved, if that has still to be done; a search that fails is a crash."""
+    if finding.search is None:
+        return finding
+    try:
+        fix = finding.search()
+    except Exception as error:  # a crash is a finding, the others still report
+        message = _fault(f"rule {finding.rule}", f"{type(error).__name__}: {error}")
+        return replace(finding, status=Status.CRASHED, severity=Severity.ERROR, message=message, source=OWN, note="",
+                       measured=None, limit=None, proposal=None, search=None, counts_as_fail=False)
+    return replace(finding, search=None, fix=fix.text, cure=fix if fix.ways or fix.otherwise else None)
+
+
+def _fault(what: str, error: str) -> str:
+    return f"{what} failed: {error}. This is a fault of pcbrules, not of the board."
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,19 +79,24 @@ class Answers:
         good = status is Status.PASS
         lacks = verdict.measured.undeclared.key if verdict.measured and verdict.measured.undeclared else ""
         message = f"{verdict.message}; {reason}" if reason else verdict.message
+        fix: str | Search = ""
+        if not good:
+            fix = f"give `{lacks}`" if status is Status.NOT_EVALUATED and lacks else self._fix(verdict)
         return replace(
             self._bounded(fact, status, message, bound, verdict.part, verdict.where),
             measured=verdict.measured,
             note=" ".join(text for text in (bound.note, verdict.note) if text),
-            fix="" if good else f"give `{lacks}`" if status is Status.NOT_EVALUATED and lacks else self._fix(verdict),
+            fix=fix if isinstance(fix, str) else "",
+            search=None if isinstance(fix, str) else fix,
             proposal=None if good else verdict.proposal,
             counts_as_fail=status is Status.FAIL or (status is Status.MARGINAL and bound.marginal_fails),
         )
 
-    def _fix(self, verdict: Verdict) -> str:
+    def _fix(self, verdict: Verdict) -> str | Search:
+        """The fix as text; one that has to be solved as a search."""
         if isinstance(verdict.fix, str):
             return verdict.fix
-        return verdict.fix() if self.fixes else ""
+        return Search(verdict.fix, verdict.changes, verdict.otherwise) if self.fixes else ""
 
     def skip(self, fact: Fact, skip: Skip, bounds: Limits) -> Finding:
         """Return the finding of a verdict that could not be reached; without a limit of its own, of the worst."""
@@ -110,8 +133,8 @@ class Answers:
 
     def crash(self, subject: str, what: str, error: str) -> Finding:
         """Return the finding of an analysis or a rule that failed on our side."""
-        message = f"{what} failed: {error}. This is a fault of pcbrules, not of the board."
-        return replace(self._plain(subject, ("board",), Status.CRASHED, Severity.ERROR, message), source=OWN)
+        plain = self._plain(subject, ("board",), Status.CRASHED, Severity.ERROR, _fault(what, error))
+        return replace(plain, source=OWN)
 
     def doubt(self, fact: Fact, text: str) -> Finding:
         """Return the finding of a fact for which two methods disagree."""

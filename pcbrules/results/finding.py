@@ -4,10 +4,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from pcbrules.phrases import clip
+from pcbrules.results.edits import Edits, Fix, Proposal, Search
 from pcbrules.results.limit import Limit
 from pcbrules.results.measured import Measured
 from pcbrules.results.place import Location
@@ -77,16 +78,52 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
-class Proposal:
-    """An edit of the board file that should cure a finding; it is quoted only after a re-check with it passes."""
+class Outcome:
+    """What a fix makes of a finding: the number before and after, and the status then."""
 
-    path: tuple[str | int, ...]
-    value: str
+    rule: str
+    subject: str
+    was: str
+    becomes: str
+    status: Status
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """One fix for all findings that vias of one type decide, judged again with all its edits.
+
+    Attributes
+    ----------
+    subject : str
+        What is changed: ``via_types.fast``.
+    edits : tuple of Proposal
+        All of them are to be made.
+    lead : str
+        What they do, where they do not say it themselves.
+    met : tuple of Outcome
+        Findings whose limit is met then.
+    left : tuple of Outcome
+        Findings whose limit is still missed.
+    apart : tuple of Outcome
+        What would get worse at links that therefore keep the values of today, in a via type of their own.
+    """
+
+    subject: str
+    edits: Edits
+    lead: str
+    met: tuple[Outcome, ...]
+    left: tuple[Outcome, ...]
+    apart: tuple[Outcome, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One rule's answer for one subject: what was measured, against which limit, where, and what would fix it."""
+    """One rule's answer for one subject: what was measured, against which limit, where, and what would fix it.
+
+    ``cure`` has the edits that ``fix`` names, where it names some; ``plan`` is the fix of all findings of the same
+    via type; ``search`` is a fix that has still to be solved; ``proposal`` is an edit that is quoted only after the
+    edited board passes.
+    """
 
     rule: str
     title: str
@@ -100,6 +137,9 @@ class Finding:
     source: Source | None = None
     note: str = ""
     fix: str = ""
+    cure: Fix | None = None
+    plan: Plan | None = None
+    search: Search | None = field(default=None, compare=False, repr=False)
     proposal: Proposal | None = None
     waiver: Waiver | None = None
     waived_from: Status | None = None

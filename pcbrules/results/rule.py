@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from pcbrules.results.finding import Proposal, Severity, Source
+from pcbrules.results.edits import Fix, Proposal
+from pcbrules.results.finding import Severity, Source
 from pcbrules.results.limit import Limit
 from pcbrules.results.measured import Measured
 
@@ -88,19 +89,22 @@ class Verdict:
     Give ``measured`` and the ``bound``; the engine judges. Where a rule's answer is not a number against a limit
     (a foil class that must be on a list), give ``ok`` instead. With ``doubted`` a limit of practice is missed only
     by more than the model error of the number; it says what the rest of the interval is. A ``fix`` that has to be
-    solved is a function: it is called only where something is beyond its limit.
+    solved is a function: it is called only where something is beyond its limit. ``changes`` names the via type that it
+    looks at, ``otherwise`` says what is left where that does not help.
     """
 
     measured: Measured | None
     bound: Bound
     message: str
-    fix: str | Callable[[], str] = ""
+    fix: str | Callable[[], str | Fix] = ""
     part: str = ""
     ok: bool | None = None
     note: str = ""
     where: tuple[str | int, ...] | None = None
     proposal: Proposal | None = None
     doubted: str = ""
+    changes: str = ""
+    otherwise: str = ""
 
 
 @dataclass(frozen=True, slots=True)

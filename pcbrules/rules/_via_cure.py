@@ -3,9 +3,14 @@
 
 from __future__ import annotations
 
-from pcbrules.results.facts.tdr import STUB, TOGETHER, ViaChange
+from pcbrules.results.edits import Edits, Fix, asked, said
+from pcbrules.results.facts.tdr import ViaChange
 
 ALONE = "stub, antipad, pitch or ground-via distance"
+
+CLOSER = "backdrill closer to the layer in use, leave on a deeper layer, or use a blind via"
+
+OTHERWISE = "Beyond that: a finer drill, a layer that needs a shorter barrel, or a laminate of lower Dk"
 
 
 def direction(name: str, *, low: bool) -> str:
@@ -19,14 +24,17 @@ def mismatched(name: str) -> str:
     return f"bring {name} nearer to the reference: a part or a footprint that matches better"
 
 
-def solved(found: tuple[ViaChange, ...], *, low: bool) -> str:
+def solved(found: tuple[ViaChange, ...], *, low: bool, otherwise: str = OTHERWISE) -> Fix:
     """The change that cures, else what was tried; and what it does to other links and to the other rule."""
     last, *before = reversed(found)
+    ways = (last.edits,) if last.edits else ()
     if not last.cures:
         head = f"no {ALONE} alone meets the limit (re-solved): "
         if any(one.harms for one in found):
             head = f"no {ALONE} alone meets the limit and keeps the verdict of the other rule (re-solved): "
-        return head + "; ".join(map(_tried, found)) + _apart(found, low=low)
+        text = head + "; ".join(map(_tried, found)) + _apart(found, low=low)
+        best = ways if last.together or last.better else ()
+        return Fix(f"{text}. {otherwise}", best, cures=False, otherwise=otherwise)
     seen = f"re-solved: {last.told()}, {last.becomes}"
     if last.falls:
         seen += f"; the two rules pull apart: {last.falls}"
@@ -36,18 +44,32 @@ def solved(found: tuple[ViaChange, ...], *, low: bool) -> str:
         seen += f"; not enough for {', '.join(last.misses)}"
     if last.worsens:
         seen += f"; worsens {', '.join(last.worsens)}, so give this link a via type of its own"
-    if last.key == TOGETHER:
+    text = f"{_order(last)} ({seen})"
+    if last.together:
         alone = "without worsening another verdict" if any(one.meets for one in before) else ""
-        return f"set {last.value} ({seen}); " + f"none of these alone meets the limit {alone}".rstrip()
-    how = f"set {last.key} to {last.value}"
-    if last.key == STUB:
-        how = f"leave {STUB} of {last.value} at most, tolerance of the drill counted"
-    return f"{how} ({seen})"
+        text += f"; none of these alone meets the limit {alone}".rstrip()
+    return Fix(text, ways, stub_left(last.stub) if last.stub else "")
+
+
+def _order(one: ViaChange) -> str:
+    """What is to be made: the keys with their values, or a stub."""
+    return backdrilled(one.stub, one.edits) if one.stub else asked(one.edits)
+
+
+def backdrilled(length: str, edits: Edits) -> str:
+    """How a stub of a length at most is ordered; the tolerance of the drill is part of the length."""
+    return f"{stub_left(length)}: {asked(edits) if edits else CLOSER}"
+
+
+def stub_left(length: str) -> str:
+    """What a backdrill leaves."""
+    return f"leave a stub of {length} at most, tolerance of the drill counted"
 
 
 def _tried(one: ViaChange) -> str:
     """What a change gives that is no cure."""
-    text = f"{one.key} {one.value} gives {one.told()}"
+    what = f"a stub of {one.stub}" if one.stub and not one.together else said(one.edits)
+    text = f"{'all together, ' if one.together else ''}{what} gives {one.told()}"
     if one.harms:
         return f"{text}, but {one.harms}"
     if one.becomes:

@@ -25,11 +25,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
-from pcbrules.results.facts.signal import StubNotch
+from pcbrules.results.edits import Fix
+from pcbrules.results.facts.signal import ShorterStub, StubNotch
 from pcbrules.results.judge import MODEL_ERROR_SHARE
 from pcbrules.results.measured import Measured
 from pcbrules.results.rule import Bound, Limits, Meta, Skip, Verdict
-from pcbrules.units import show
+from pcbrules.rules._via_cure import backdrilled, stub_left
+from pcbrules.units import show, unit_of
 
 META = Meta(
     id="CHN003",
@@ -40,7 +42,7 @@ META = Meta(
     judges="worst-case",
     inputs=("via_types", "links.*.path[].via", "stackup"),
 )
-FIX = "backdrill (closer), leave on a deeper layer, or use a blind via"
+FIX = "backdrill, or backdrill closer to the layer in use; leave on a deeper layer; or use a blind via"
 
 
 def check(fact: StubNotch, limits: Limits) -> Iterator[Verdict | Skip]:
@@ -57,6 +59,7 @@ def check(fact: StubNotch, limits: Limits) -> Iterator[Verdict | Skip]:
                 message=f"all stubs of the link add up to {fact.cost.value:.2f} dB between 0 and Nyquist"
                 f"{_together(fact)}",
                 fix=partial(_fix_link, fact, limits["cost_link"]),
+                changes=fact.via,
                 doubted="no more than half of the limit counts as model error" if fact.described else "",
             )
         return
@@ -67,10 +70,10 @@ def check(fact: StubNotch, limits: Limits) -> Iterator[Verdict | Skip]:
     )
     if "notch" in limits:
         yield Verdict(measured=fact.ratio, bound=limits["notch"], message=where, part="notch",
-                      fix=partial(_fix, fact, fact.ratio, limits, "notch"))
+                      fix=partial(_fix, fact, fact.ratio, limits, "notch"), changes=fact.via)
     if "ratio" in limits:
         yield Verdict(measured=fact.ratio, bound=limits["ratio"], message=where, part="ratio",
-                      fix=partial(_fix, fact, fact.ratio, limits, "ratio"))
+                      fix=partial(_fix, fact, fact.ratio, limits, "ratio"), changes=fact.via)
     if "cost_via" in limits:
         bound = limits["cost_via"]
         if fact.partial and bound.limit is not None and bound.limit.met_by(fact.cost.value):
@@ -82,11 +85,12 @@ def check(fact: StubNotch, limits: Limits) -> Iterator[Verdict | Skip]:
             bound=bound,
             message=f"its stubs add up to {fact.cost.value:.2f} dB between 0 and Nyquist{_beside(fact)}",
             fix=partial(_fix, fact, fact.cost, limits, "cost_via"),
+            changes=fact.via,
             part="cost",
         )
 
 
-def _fix(fact: StubNotch, measured: Measured, limits: Limits, name: str) -> str:
+def _fix(fact: StubNotch, measured: Measured, limits: Limits, name: str) -> str | Fix:
     """What shortens stubs; where a limit is missed, the longest that meet all limits of the via."""
     held = {one: bound.limit for one, bound in limits.items() if bound.limit is not None}
     if name not in held or held[name].met_by(measured.value) or fact.shorter is None:
@@ -95,11 +99,20 @@ def _fix(fact: StubNotch, measured: Measured, limits: Limits, name: str) -> str:
                          [held[one] for one in ("cost_via",) if one in held])
     if found is None:
         return FIX
-    return (f"leave stubs of {show(found.length, 'mil')} at most, tolerance of the drill counted (re-solved: notch at "
-            f"{show(found.notch, 'GHz')}, costs {found.cost:.2f} dB): {FIX}")
+    return _shorter(found, f"re-solved: notch at {show(found.notch, 'GHz')}, costs {found.cost:.2f} dB")
 
 
-def _fix_link(fact: StubNotch, bound: Bound) -> str:
+def _shorter(found: ShorterStub, seen: str) -> Fix:
+    """The stub, the backdrill that leaves it, and what was solved with it."""
+    unit = next((unit_of(one.value) for one in found.edits if one.path[-1] == "residual"), "mil")
+    length = show(found.length, unit)
+    text = f"{backdrilled(length, found.edits)} ({seen})"
+    if not found.edits:
+        return Fix(text)
+    return Fix(f"{text}, or leave on a deeper layer, or use a blind via", (found.edits,), stub_left(length))
+
+
+def _fix_link(fact: StubNotch, bound: Bound) -> str | Fix:
     """The longest stubs of all vias with which the link meets its limit, solved in its channel; or that none does."""
     limit = bound.limit
     if limit is None or fact.shorter is None or fact.cost is None or limit.met_by(fact.cost.value):
@@ -107,8 +120,7 @@ def _fix_link(fact: StubNotch, bound: Bound) -> str:
     found = fact.shorter([], [limit])
     if found is None:
         return f"no stubs, however short, meet the limit in this channel (re-solved): {FIX}"
-    return (f"leave stubs of {show(found.length, 'mil')} at most at all vias, tolerance of the drill counted "
-            f"(re-solved in this channel: {found.cost:.2f} dB): {FIX}")
+    return _shorter(found, f"re-solved in this channel: {found.cost:.2f} dB")
 
 
 def _beside(fact: StubNotch) -> str:

@@ -29,6 +29,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
+from pcbrules.results.edits import Fix
 from pcbrules.results.facts.channel import ReturnLoss
 from pcbrules.results.facts.tdr import Furthest
 from pcbrules.results.judge import FABRICATION
@@ -36,7 +37,7 @@ from pcbrules.results.limit import Limit
 from pcbrules.results.measured import Measured
 from pcbrules.results.profile import Entries
 from pcbrules.results.rule import Bound, Limits, Meta, Skip, Verdict
-from pcbrules.rules._via_cure import direction, mismatched, solved
+from pcbrules.rules._via_cure import OTHERWISE, direction, mismatched, solved
 from pcbrules.units import show
 
 META = Meta(
@@ -97,32 +98,33 @@ def _judged(
         fix=partial(_fix, fact, furthest, beyond, bound.entries),
         part=part,
         doubted=doubted,
+        changes=furthest.via if cause and furthest is not None else "",
+        otherwise=_otherwise(fact),
         note=f"{cause} is furthest from the reference: what CHN007 finds at {fact.subject}.transition has the same "
         "cause." if cause else "",
     )
 
 
-def _equalised(fact: ReturnLoss) -> str:
-    """What the ERL says where no dimension cures the return loss, and what else would change it."""
+def _otherwise(fact: ReturnLoss) -> str:
+    """What is left where no dimension cures the return loss, and what the ERL says of it."""
     if fact.erl is None:
-        return ""
+        return OTHERWISE
     seen, asked = fact.erl.measured, fact.erl.asked
-    other = "a finer drill, a layer that needs a shorter barrel, or a laminate of lower Dk is left"
     if seen.lo < asked:
-        return f". The ERL of {seen.value:.1f} dB does not meet {asked:g} dB for sure either: {other}"
-    return (f". The ERL of {seen.value:.1f} dB meets the {asked:g} dB of {fact.erl.named} by "
-            f"{seen.value - asked:.1f} dB: the equaliser takes off most of what comes back, a reason to waive; else "
-            f"{other}")
+        return f"The ERL of {seen.value:.1f} dB does not meet {asked:g} dB for sure either. {OTHERWISE}"
+    by = seen.value - asked
+    return (f"The ERL of {seen.value:.1f} dB meets the {asked:g} dB of {fact.erl.named} by {by:.1f} dB: the equaliser "
+            f"takes off most of the reflections, a reason to waive. {OTHERWISE}")
 
 
-def _fix(fact: ReturnLoss, furthest: Furthest | None, limit: Limit | None, entries: Entries) -> str:
+def _fix(fact: ReturnLoss, furthest: Furthest | None, limit: Limit | None, entries: Entries) -> str | Fix:
     """What brings the furthest element to the reference; solved for a via where a limit is missed."""
     if furthest is None:
         return GENERIC
     low = furthest.impedance < furthest.reference
     found = furthest.cures(limit, entries) if limit is not None and furthest.cures is not None else ()
     if found:
-        return solved(found, low=low) + ("" if found[-1].cures else _equalised(fact))
+        return solved(found, low=low, otherwise=_otherwise(fact))
     away = (f"{show(furthest.impedance, 'ohm')}, {'below' if low else 'above'} the reference of "
             f"{show(furthest.reference, 'ohm')}")
     if furthest.cures is not None:

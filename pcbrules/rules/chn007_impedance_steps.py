@@ -29,10 +29,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
+from pcbrules.results.edits import Fix
 from pcbrules.results.facts.tdr import ImpedanceDeviation, ImpedanceProfile
 from pcbrules.results.judge import FABRICATION
 from pcbrules.results.rule import Bound, Limits, Meta, Skip, Verdict
-from pcbrules.rules._via_cure import direction, mismatched, solved
+from pcbrules.rules._via_cure import OTHERWISE, direction, mismatched, solved
 from pcbrules.units import show
 
 META = Meta(
@@ -59,6 +60,7 @@ def check(fact: ImpedanceProfile, limits: Limits) -> Iterator[Verdict | Skip]:
             measured = worst.measured.scaled(fact.reference) if name == "breakout" else worst.measured
             yield Verdict(measured=measured, bound=limits[name], message=_message(fact, worst), part=name,
                           fix=partial(_fix, fact, worst, name, limits[name]), where=worst.where, doubted=doubted,
+                          changes=worst.via, otherwise=OTHERWISE if worst.via else "",
                           note=OF_A_LINE if name == "line" else "")
     if "transition" in limits:
         for name, key, place in fact.unseen:
@@ -72,7 +74,7 @@ def _message(fact: ImpedanceProfile, worst: ImpedanceDeviation) -> str:
     return f"{worst.element}: {away}, with a rise of {show(fact.rise_time, 'ps')}, seen from {worst.end}"
 
 
-def _fix(fact: ImpedanceProfile, worst: ImpedanceDeviation, kind: str, bound: Bound) -> str:
+def _fix(fact: ImpedanceProfile, worst: ImpedanceDeviation, kind: str, bound: Bound) -> str | Fix:
     low = worst.impedance < fact.reference
     if kind == "transition":
         limit = bound.limit

@@ -16,8 +16,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pcbrules.results.edits import Proposal
 from pcbrules.results.facts.materials import FoilFace
-from pcbrules.results.finding import Proposal
 from pcbrules.results.rule import Bound, Limits, Meta, Skip, Verdict
 from pcbrules.rules._bounds import FOIL_CLASSES
 from pcbrules.ties import same

@@ -14,8 +14,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pcbrules.results.edits import Proposal
 from pcbrules.results.facts.power import VrmDistance
-from pcbrules.results.finding import Proposal
 from pcbrules.results.rule import Limits, Meta, Verdict
 from pcbrules.units import show
 

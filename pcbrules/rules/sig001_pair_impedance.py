@@ -18,6 +18,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
+from pcbrules.results.edits import Fix, asked
 from pcbrules.results.facts.signal import PairImpedance
 from pcbrules.results.finding import Source
 from pcbrules.results.measured import Measured, Undeclared
@@ -90,13 +91,15 @@ def check(fact: PairImpedance, limits: Limits) -> Iterator[Verdict | Skip]:
             )
 
 
-def _fix(fact: PairImpedance, measured: Measured, bound: Bound, target: float) -> str:
+def _fix(fact: PairImpedance, measured: Measured, bound: Bound, target: float) -> str | Fix:
     """The direction, and where the limit is missed the width that has the target with the gap as it is."""
     low = fact.impedance.value < target
     way = "narrow the traces or widen the gap" if low else "widen the traces or narrow the gap"
     missed = bound.limit is not None and not bound.limit.met_by(measured.value)
     found = fact.width(target) if missed and fact.width is not None else None
-    return f"set {found.text} (re-solved: {show(found.impedance, 'ohm', 4)}); or {way}" if found else way
+    if not found:
+        return way
+    return Fix(f"{asked(found.edits)} (re-solved: {show(found.impedance, 'ohm', 4)}); or {way}", (found.edits,))
 
 
 def _aimed(bound: Bound, aim: Source | None) -> Bound:

@@ -19,8 +19,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from pcbrules.constants import MIL
+from pcbrules.results.edits import Proposal
 from pcbrules.results.facts.signal import ResidualStub
-from pcbrules.results.finding import Proposal, Source
+from pcbrules.results.finding import Source
 from pcbrules.results.limit import Limit
 from pcbrules.results.rule import Limits, Meta, Verdict
 from pcbrules.units import show

@@ -13,8 +13,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pcbrules.results.edits import Proposal
 from pcbrules.results.facts.stackup import PlaneWeight
-from pcbrules.results.finding import Proposal
 from pcbrules.results.rule import Bound, Limits, Meta, Verdict
 from pcbrules.units import show
 

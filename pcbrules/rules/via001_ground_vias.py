@@ -16,8 +16,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pcbrules.results.edits import Proposal
 from pcbrules.results.facts.vias import GroundVias
-from pcbrules.results.finding import Proposal
 from pcbrules.results.limit import Limit
 from pcbrules.results.measured import Measured
 from pcbrules.results.rule import Limits, Meta, Verdict

@@ -95,6 +95,8 @@ def test_a_finding() -> None:
         "hi": 14.61,
         "message": "residual stub of 11.8 mil below layer L14",
         "fix": "f",
+        "edits": [],
+        "plan": "",
         "where": {"file": "boards/x.yaml", "line": 41, "column": 7},
         "source": "",
         "provenance": "guide",

@@ -11,22 +11,41 @@ from typing import Any
 
 import pytest
 
-from pcbrules import api
+from pcbrules import api, engine
 from pcbrules.analysis.channel.facts import prepare
 from pcbrules.analysis.channel.link_verdicts import MOST_STEP, RETURNS, STEPS, percent
 from pcbrules.analysis.channel.site import Site
 from pcbrules.analysis.channel.via_cure import ViaCures
+from pcbrules.api._arguments import ruleset_of
+from pcbrules.api._profiles import in_class
 from pcbrules.document import Document, read_yaml
 from pcbrules.results.facts.tdr import ViaChange
 from pcbrules.results.finding import Finding
 from pcbrules.results.limit import Limit
 from pcbrules.results.measured import Measured
 from pcbrules.rules._via_cure import solved
+from pcbrules.units import to_si
 
 PLACE = Path(__file__).parent / "base" / "signal.yaml"
 BOARD = Path(__file__).parents[2] / "boards" / "hgx-h100-baseboard.yaml"
 VIA = ("via_types", "pth")
 SOLVED = re.compile(r"re-solved: ([0-9.]+) ohm, ([0-9.]+)%")
+
+
+def alone(document: Document, *rules: str, profile: str = "training") -> dict[tuple[str, str], Finding]:
+    """The findings of some rules by rule and subject, each with the fix that its rule finds for it alone."""
+    ruleset = ruleset_of(profile)
+    loaded = api.resolve(document)
+    found = engine.evaluate(in_class(loaded.board, ruleset), ruleset, loaded.at, rules=rules)
+    return {(one.rule, one.subject): one for one in found}
+
+
+def edited(document: Document, finding: Finding) -> Document:
+    """The document with the edits of a fix."""
+    assert finding.cure is not None
+    for one in finding.cure.ways[0]:
+        document = document.edited(one.path, one.value)
+    return document
 
 
 def board(standard: str, impedance: str, layer: str, edits: dict[tuple[str, ...], Any]) -> Document:
@@ -42,9 +61,7 @@ def board(standard: str, impedance: str, layer: str, edits: dict[tuple[str, ...]
 
 
 def transition(document: Document) -> Finding:
-    report = api.check(api.resolve(document), "training", api.Options(select=("CHN007",)))
-    (found,) = (f for f in report.findings if f.subject == "links.x.transition")
-    return found
+    return alone(document, "CHN007")["CHN007", "links.x.transition"]
 
 
 @pytest.mark.parametrize(("standard", "impedance", "layer", "edits", "key"), [
@@ -59,13 +76,12 @@ def test_the_edited_board_gives_what_the_fix_says(
     document = board(standard, impedance, layer, edits)
     failing = transition(document)
     assert failing.status == "fail"
-    change = re.fullmatch(r"set (.+?) \(re-solved.*", failing.fix)[1].replace(" to ", " ")  # type: ignore[index]
-    named = dict(re.findall(r"`([^`]+)` ([0-9.]+ \w+)", change))
-    assert next(iter(named)) == ".".join((*VIA, *key))
+    assert failing.cure is not None
+    named = failing.cure.ways[0]
+    assert named[0].path == (*VIA, *key) and f"`{named[0].key}: {named[0].value}`" in failing.fix.replace(
+        f"`{key[0]}.{key[1]}: ", f"`{named[0].key}: ")
     assert (len(named) == 2) is (key[0] == "antipad"), "the length of an oval moves along, and is named"
-    cured = document
-    for name, value in named.items():
-        cured = cured.edited(tuple(name.split(".")), value)
+    cured = edited(document, failing)
     again = transition(cured)
     ohm, off = SOLVED.search(failing.fix).groups()  # type: ignore[union-attr]
     assert again.status in ("pass", "marginal", "not-evaluated")
@@ -73,31 +89,42 @@ def test_the_edited_board_gives_what_the_fix_says(
     assert f"{float(ohm):.3g}" == f"{float(again.message.split()[1]):.3g}"
 
 
-def test_a_hole_without_a_drill_is_given_the_longest_stub() -> None:
-    fix = transition(board("pcie4", "100 ohm", "L3", {("backdrill",): None})).fix
-    found = re.fullmatch(r"leave a stub of ([0-9.]+) mil at most, tolerance of the drill counted \(re-solved.*", fix)
-    assert found, fix
-    most = float(found[1])
-    drill = {"side": "bottom", "must_not_cut": "used-layer", "residual": f"{most - 3:.1f} mil", "tolerance": "3 mil",
-             "datum": "target-layer"}
-    again = transition(board("pcie4", "100 ohm", "L3", {("backdrill",): drill}))
+def test_a_hole_without_a_drill_is_given_the_longest_stub_and_all_keys_of_its_drill() -> None:
+    """The class holds the depth to 3 mil, so the residual is the stub less 3 mil; all keys are named, and hold."""
+    document = board("pcie4", "100 ohm", "L3", {("backdrill",): None})
+    failing = transition(document)
+    found = re.match(r"leave a stub of ([0-9.]+) (mil|mm) at most, tolerance of the drill counted: write `backdrill: ",
+                     failing.fix)
+    assert found is not None and failing.cure is not None, failing.fix
+    keys = {one.path[-1]: one.value for one in failing.cure.ways[0]}
+    assert list(keys) == ["side", "must_not_cut", "residual", "tolerance", "datum", "diameter"]
+    assert to_si(*_number(keys["residual"])) + to_si(*_number(keys["tolerance"])) == pytest.approx(
+        to_si(float(found[1]), found[2]), abs=3e-6)
+    again = transition(edited(document, failing))
     assert again.measured is not None and 0.13 < again.measured.value <= 0.15
+    room = alone(edited(document, failing), "VIA002").values()
+    assert {one.status for one in room} <= {"pass", "marginal", "not-applicable"}
+
+
+def _number(text: str) -> tuple[float, str]:
+    value, unit = text.split()
+    return float(value), unit
 
 
 def test_all_together_where_none_is_enough() -> None:
     fix = transition(board("nvlink4", "100 ohm", "L3", {("backdrill", "residual"): "7 mil"})).fix
     assert fix.startswith("no stub, antipad, pitch or ground-via distance alone meets the limit")
-    for key in ("residual", "antipad.width", "return_vias.distance", "pitch"):
-        assert f"via_types.pth.{key}" in fix or f"via_types.pth.backdrill.{key}" in fix
+    for key in ("backdrill.residual", "antipad.width", "return_vias.distance", "pitch"):
+        assert f"`via_types.pth.{key}: " in fix or f"`{key}: " in fix
     off = [float(one) for one in re.findall(r"ohm, ([0-9.]+)%", fix)]
     assert len(off) == 5 and off[-1] == min(off) > 15.0
-    assert re.search(r"together .* ohm, [0-9.]+%, (marginal|fail)$", fix)
+    assert re.search(r"all together, .* ohm, [0-9.]+%, (marginal|fail)\. Beyond that: ", fix)
 
 
 @pytest.mark.long
 def test_links_of_one_type_are_given_one_cure() -> None:
     """What meets the limit of nvl_l7 alone leaves nvl_l5 at 15.02 %: both are told what is enough for both."""
-    found = answers(h100("nvl_l5", "nvl_l7", "pcie_up"), "CHN007")
+    found = alone(h100("nvl_l5", "nvl_l7", "pcie_up"), "CHN007")
     cures = {found["CHN007", f"links.{name}.transition"].fix.partition(" (")[0] for name in ("nvl_l5", "nvl_l7")}
     assert len(cures) == 1
 
@@ -107,9 +134,9 @@ def test_one_dimension_that_is_enough_for_more_links_goes_before() -> None:
     """Antipads of 0.78 mm meet the return loss of nvl_l7, those of 0.93 mm that of nvl_l5 too."""
     close = {"shape": "oval", "width": "0.55 mm", "length": "1.35 mm"}
     document = h100("nvl_l5", "nvl_l7").edited(("via_types", "fast", "antipad"), close)
-    found = answers(document, "CHN004")
+    found = alone(document, "CHN004")
     cures = {found["CHN004", f"links.{name}"].fix.partition(" (")[0] for name in ("nvl_l5", "nvl_l7")}
-    assert cures == {"set `via_types.fast.antipad.width` to 0.93 mm with `via_types.fast.antipad.length` 1.73 mm"}
+    assert cures == {"set `antipad.width: 0.93 mm` and `antipad.length: 1.73 mm` in `via_types.fast`"}
 
 
 def test_a_via_within_the_limit_is_not_solved_again() -> None:
@@ -122,7 +149,7 @@ def test_no_residual_below_what_a_fabricator_drills() -> None:
     close = {("backdrill", "residual"): "5 mil", ("backdrill", "tolerance"): "2 mil"}
     assert "residual" not in transition(board("nvlink4", "100 ohm", "L3", close)).fix
     fix = transition(board("nvlink4", "100 ohm", "L3", {("backdrill",): None})).fix
-    assert "a stub 11 mil gives" in fix
+    assert re.search(r"a stub of (11 mil|0\.279 mm) gives", fix)
 
 
 def test_a_change_asks_for_nothing_that_the_class_refuses() -> None:
@@ -130,13 +157,13 @@ def test_a_change_asks_for_nothing_that_the_class_refuses() -> None:
     far = {("antipad",): {"shape": "oval", "width": "1.25 mm", "length": "2.4 mm"}, ("pitch",): "1 mm",
            ("pad",): "0.5 mm", ("return_vias", "distance"): "1.4 mm"}
     document = board("nvlink4", "70 ohm", "L6", {("backdrill", "residual"): "6 mil", **far})
-    fix = transition(document).fix
-    for key, value in re.findall(r"`([^`]+)` (?:to )?([0-9.]+ \w+)", fix):
-        changed = document.edited(tuple(key.split(".")), value)
-        report = api.check(api.resolve(changed), "training", api.Options(select=("STK011", "VIA002")))
-        wrong = [f for f in report.findings if f.status == "fail" and "pth" in f.subject]
+    failing = transition(document)
+    tried = re.findall(r"`(?:via_types\.pth\.)?([a-z_.]+): ([0-9.]+ \w+)`", failing.fix)
+    for key, value in tried:
+        found = alone(document.edited((*VIA, *key.split(".")), value), "STK011", "VIA002")
+        wrong = [f for f in found.values() if f.status == "fail" and "pth" in f.subject]
         assert not wrong, (key, value, wrong[0].message)
-    assert "`via_types.pth.return_vias.distance`" in fix and "`via_types.pth.antipad.width`" in fix
+    assert {"return_vias.distance", "antipad.width"} <= {key for key, _ in tried}
 
 
 def test_a_fix_says_for_which_other_links_it_holds() -> None:
@@ -151,16 +178,12 @@ def test_a_fix_says_for_which_other_links_it_holds() -> None:
 def test_the_fix_of_a_return_loss_gives_what_it_says() -> None:
     document = board("pcie4", "100 ohm", "L3", {("backdrill", "residual"): "30 mil"})
 
-    def seen(edited: Document) -> Finding:
-        report = api.check(api.resolve(edited), "training", api.Options(select=("CHN004",)))
-        return next(f for f in report.findings if f.subject == "links.x")
-
-    before = seen(document)
-    found = re.fullmatch(r"set `([^`]+)` to ([0-9.]+ mil) \(re-solved: ([0-9.]+) dB at the via's .*", before.fix)
+    before = alone(document, "CHN004")["CHN004", "links.x"]
+    found = re.search(r"re-solved: ([0-9.]+) dB at the via's ", before.fix)
     assert before.status == "fail" and found is not None and "CHN007 finds at links.x.transition" in before.note
-    after = seen(document.edited(tuple(found[1].split(".")), found[2]))
+    after = alone(edited(document, before), "CHN004")["CHN004", "links.x"]
     assert after.status in ("pass", "marginal") and after.measured is not None
-    assert after.measured.value == pytest.approx(float(found[3]), abs=0.1) and after.measured.value >= 11.95
+    assert after.measured.value == pytest.approx(float(found[1]), abs=0.1) and after.measured.value >= 11.95
 
 
 def h100(*names: str) -> Document:
@@ -168,11 +191,6 @@ def h100(*names: str) -> Document:
     document = read_yaml(str(BOARD), BOARD.name)
     links = document.get(("links",))
     return document.edited(("links",), {name: links[name] for name in names})
-
-
-def answers(document: Document, *rules: str) -> dict[tuple[str, str], Finding]:
-    report = api.check(api.resolve(document), "training", api.Options(select=rules))
-    return {(f.rule, f.subject): f for f in report.findings}
 
 
 def searched(document: Document, name: str, least: float) -> tuple[ViaChange, ...]:
@@ -202,10 +220,10 @@ def searched(document: Document, name: str, least: float) -> tuple[ViaChange, ..
 def test_a_change_that_worsens_the_return_loss_is_no_cure_of_the_step() -> None:
     """Wider antipads bring the reading of nvl_l16 within 15 %, and its return loss from 11.6 below 11.5 dB."""
     tried = searched(h100("nvl_l16"), "nvl_l16", 11.5)
-    harmed = next(one for one in tried if one.key.endswith("antipad.width`"))
+    harmed = next(one for one in tried if one.edits[0].path[-1] == "width")
     assert harmed.meets and not harmed.cures and harmed.harms.startswith("CHN004 pass to fail, 11.")
     assert not tried[-1].cures
-    text = solved(tried, low=True)
+    text = solved(tried, low=True).text
     assert "keeps the verdict of the other rule" in text and "CHN007 and CHN004 pull apart here" in text
 
 
@@ -213,42 +231,40 @@ def test_what_a_cure_worsens_elsewhere_is_named() -> None:
     """A cure of nvl_l18, for which the return loss does not count, names nvl_l16 of the same type."""
     tried = searched(h100("nvl_l16", "nvl_l18"), "nvl_l18", 11.5)
     assert tried[-1].cures and tried[-1].worsens and tried[-1].worsens[0].startswith("nvl_l16 (CHN004 pass to fail, 1")
-    assert "so give this link a via type of its own" in solved(tried, low=True)
+    assert "so give this link a via type of its own" in solved(tried, low=True).text
 
 
 @pytest.mark.long
 def test_no_fix_worsens_a_verdict_that_it_does_not_name() -> None:
     """The board with the fix of CHN007 has no worse verdict of CHN004, CHN007 or VIA001; the text says what falls."""
     document, rules = h100("nvl_l16", "nvl_l18"), ("CHN004", "CHN007", "VIA001")
-    before = answers(document, *rules)
-    fix = before["CHN007", "links.nvl_l16.transition"].fix
+    before = alone(document, *rules)
+    cured = before["CHN007", "links.nvl_l16.transition"]
+    fix = cured.fix
     fell = re.search(r"the two rules pull apart: CHN004 stays marginal, from (11\.\d+) dB to (11\.\d+) dB", fix)
     assert fell is not None and float(fell[1]) > float(fell[2]) and "worsens" not in fix
-    changed = document
-    for key, value in re.findall(r"`([^`]+)` (?:to )?([0-9.]+ \w+)", fix):
-        changed = changed.edited(tuple(key.split(".")), value)
-    after = answers(changed, *rules)
+    after = alone(edited(document, cured), *rules)
     order = ["pass", "marginal", "not-evaluated", "fail"]
     assert all(order.index(after[key].status) <= order.index(one.status)
                for key, one in before.items() if one.status in order)
 
 
 def test_the_return_loss_says_that_wider_antipads_do_not_help() -> None:
-    fix = answers(h100("nvl_l16"), "CHN004")["CHN004", "links.nvl_l16"].fix
+    fix = alone(h100("nvl_l16"), "CHN004")["CHN004", "links.nvl_l16"].fix
     assert "worse than now" in fix and "pull apart here" in fix and "open the antipads" not in fix
 
 
 def test_ground_vias_stay_where_via001_passes() -> None:
     document = board("nvlink4", "100 ohm", "L3", {("backdrill", "residual"): "7 mil"})
-    found = re.search(r"`via_types\.pth\.return_vias\.distance` ([0-9.]+ mm)", transition(document).fix)
+    found = re.search(r"return_vias\.distance: ([0-9.]+ mm)`", transition(document).fix)
     assert found is not None
-    after = answers(document.edited((*VIA, "return_vias", "distance"), found[1]), "VIA001")
+    after = alone(document.edited((*VIA, "return_vias", "distance"), found[1]), "VIA001")
     assert {f.status for (_, subject), f in after.items() if "count" not in subject} == {"pass"}
 
 
 def test_the_direction_is_that_of_the_reading() -> None:
     """A socket via of 94.8 ohm, its backdrill at the deepest, on 85 ohm is too high: its antipads are not opened."""
-    fix = answers(h100("pcie_dn"), "CHN004")["CHN004", "links.pcie_dn"].fix
+    fix = alone(h100("pcie_dn"), "CHN004")["CHN004", "links.pcie_dn"].fix
     assert fix.startswith("close the antipads or bring ground vias nearer at socket_via (94.8 ohm, above")
 
 
@@ -263,9 +279,9 @@ def test_a_cure_is_held_to_the_limits_of_the_ruleset(tmp_path: Path) -> None:
         own.write_text("ruleset: own\ntitle: own\nversion: '1'\nextends: training\nrules:\n  CHN004:\n"
                        f"  - {{limits: {{return_loss: '>= {least} dB'}}, severity: warning, source: {source}}}\n",
                        encoding="utf-8")
-        report = api.check(api.resolve(h100("nvl_l16")), str(own), api.Options(select=("CHN007",)))
-        fixes.append(next(f.fix for f in report.findings if f.subject.endswith("transition")))
-    assert all("`via_types.fast_low.antipad.width` to" in fix for fix in fixes[:3])
+        found = alone(h100("nvl_l16"), "CHN007", profile=str(own))
+        fixes.append(found["CHN007", "links.nvl_l16.transition"].fix)
+    assert all(fix.startswith("set `antipad.width: ") for fix in fixes[:3])
     assert "CHN004 stays marginal" in fixes[0] and "CHN004" not in fixes[1] and "CHN004 stays marginal" in fixes[2]
     assert "CHN004 marginal to fail, 11." in fixes[3]
 

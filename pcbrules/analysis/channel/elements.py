@@ -61,6 +61,12 @@ class Part:
     skew: Skew | None = None
     rz_key: str = ""
 
+    @property
+    def via_type(self) -> str:
+        """The type of a via; empty for all else."""
+        body = self.step.body
+        return body.type if isinstance(body, Via) else ""
+
 
 def figures_of_class(kept: Iterable[Part]) -> tuple[str, ...]:
     """Keys of backdrill depths that the board file does not declare and the fabrication class gives."""

@@ -41,11 +41,11 @@ from pcbrules.model.conditions import Conditions
 from pcbrules.model.link import Stretch, Trace, Via
 from pcbrules.phrases import under
 from pcbrules.results.derivation import Derivation, Step
+from pcbrules.results.edits import Proposal
 from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.channel import LossDeviation, LossMask, ReturnLoss
 from pcbrules.results.facts.signal import BoardLoss, StubNotch
 from pcbrules.results.facts.tdr import ImpedanceProfile
-from pcbrules.results.finding import Proposal
 from pcbrules.results.measured import Measured, Undeclared, spread
 from pcbrules.results.rule import Offer
 from pcbrules.solver_cache import solved_once

@@ -9,9 +9,13 @@ from dataclasses import dataclass, replace
 
 from scipy.constants import mil
 
+from pcbrules.analysis.channel.elements import Part
 from pcbrules.analysis.channel.solve import solve_channel, stubs_together
 from pcbrules.analysis.channel.task import ChannelTask
+from pcbrules.analysis.vias.drill_order import drill_order
 from pcbrules.analysis.vias.task import ViaSpec
+from pcbrules.model.board import Board
+from pcbrules.results.edits import Edits
 from pcbrules.results.facts.signal import ShorterStub
 from pcbrules.results.limit import Limit
 from pcbrules.solver_cache import solved_once
@@ -23,11 +27,13 @@ STEP = 0.1 * mil
 
 @dataclass(frozen=True, slots=True)
 class StubCure:
-    """The search for one via on a line of impedance ``z_ref`` [ohm] up to ``nyquist`` [Hz].
+    """The search for one via of a ``part`` on a line of impedance ``z_ref`` [ohm] up to ``nyquist`` [Hz].
 
     Called with the limits of the resonance over Nyquist and those of the cost on a matched line [dB].
     """
 
+    board: Board
+    part: Part
     spec: ViaSpec
     z_ref: float
     nyquist: float
@@ -44,13 +50,15 @@ class StubCure:
                 met, best = middle, seen
             else:
                 missed = middle
-        return best
+        return best and replace(best, edits=orders(self.board, [self.part], best.length))
 
 
 @dataclass(frozen=True)
 class LinkStubCure:
     """The search for all vias of a link in its channel: called with the limit of the cost of all stubs together."""
 
+    board: Board
+    kept: Sequence[Part]
     task: ChannelTask
 
     def __call__(self, ratios: Sequence[Limit], costs: Sequence[Limit]) -> ShorterStub | None:
@@ -67,7 +75,15 @@ class LinkStubCure:
                 met, best = middle, ShorterStub(middle * STEP, math.inf, cost)
             else:
                 missed = middle
-        return best
+        return best and replace(best, edits=orders(self.board, self.kept, best.length))
+
+
+def orders(board: Board, parts: Sequence[Part], most: float) -> Edits:
+    """The backdrills of all via types of some parts that leave stubs of a length at most [m]; none where one cannot."""
+    longer = dict.fromkeys(part.via_type for part in parts if any(end.worst > most for end in part.ends))
+    made = [drill_order(board, name, [end for part in parts if part.via_type == name for end in part.ends], most)
+            for name in longer]
+    return tuple(edit for edits in made for edit in edits) if all(made) else ()
 
 
 @solved_once

@@ -59,7 +59,7 @@ def notches(
             beyond = Missing(reasons.get(place, "the via is outside the model's range"), "", part.step.path)
             yield link_gap(board, link, StubNotch, beyond, subject=subject)
             continue
-        cure = StubCure(part.element, z_ref, link.standard.nyquist)
+        cure = StubCure(board, part, part.element, z_ref, link.standard.nyquist)
         fact = _notch(link, part, costs[place], result, f"{partial}{give}", cure)
         if fact is None:
             none = Missing("the barrel ends at the layers in use: no stub", "", part.step.path)
@@ -74,7 +74,7 @@ def notches(
     elif made and result.stub_loss is not None:
         task = ChannelTask(tuple(part.element for part in kept), z_ref, link.standard.nyquist)
         total = _all(link, made, result.stub_loss, figures_of_class(kept))
-        yield replace(total, described=described(kept), shorter=LinkStubCure(task))
+        yield replace(total, described=described(kept), shorter=LinkStubCure(board, kept, task))
 
 
 def _longer(link: BoardLink, part: Part, longest: ViaResult, reason: str) -> StubNotch:
@@ -131,6 +131,7 @@ def _notch(
         whole_link=False,
         meeting=cost.stub_loss.loss.value if cost.stub_loss and not partial else None,
         shorter=cure,
+        via=part.via_type,
         partial=partial,
     )
 

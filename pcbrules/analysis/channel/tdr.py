@@ -100,6 +100,7 @@ def _worst(
             else None,
         ).resting_on(figures_of_class(kept)),
         element=part.step.name,
+        via=part.via_type,
         impedance=worst.impedance,
         end=seen_from(worst.port, kept, light=worst.light),
         where=where,

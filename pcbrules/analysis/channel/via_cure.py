@@ -16,19 +16,21 @@ from dataclasses import dataclass, replace
 from pcbrules.analysis.channel.elements import Part, via_part
 from pcbrules.analysis.channel.link_verdicts import Criterion, Seen, too_low
 from pcbrules.analysis.channel.site import Site, at_heaviest
-from pcbrules.analysis.channel.via_knobs import Knob, key_of, knobs
+from pcbrules.analysis.channel.via_knobs import Knob, knobs
 from pcbrules.analysis.common.once_a_board import once_a_board
+from pcbrules.analysis.vias.drill_order import drill_order
 from pcbrules.analysis.vias.hole_dk import DkAlong, dk_along
 from pcbrules.analysis.vias.task import ViaSpec
 from pcbrules.model.board import Board, BoardLink, PathStep
 from pcbrules.model.link import Via
 from pcbrules.model.via import ViaType
 from pcbrules.physics.lines.wavelength import quarter_wavelength
-from pcbrules.results.facts.tdr import TOGETHER, ViaChange
+from pcbrules.results.edits import Edits, Proposal
+from pcbrules.results.facts.tdr import ViaChange
 from pcbrules.results.limit import Limit
 from pcbrules.results.profile import Entries
 from pcbrules.ties import least_of
-from pcbrules.units import show
+from pcbrules.units import as_declared, show, unit_of
 
 PARTS = 8
 """Steps in which a dimension is moved to its end."""
@@ -78,7 +80,7 @@ class ViaCures:
             return replace(self, low=True).search(limit)
         tried: list[ViaChange] = []
         moved: list[Knob] = []
-        for knob in knobs(self.board.fabrication, kind, self.part, name, low=low, far=self._far(name, kind)):
+        for knob in knobs(self.board, kind, self.part, name, low=low, far=self._far(name, kind)):
             change = self._search(name, knob, limit, before)
             if change is None:
                 continue
@@ -116,7 +118,7 @@ class ViaCures:
             seen = self._seen(name, values)
             if seen is None:
                 break
-            tried.append((self._change(TOGETHER, name, values, seen, limit), values))
+            tried.append((self._change(name, values, seen, limit), values))
             if tried[-1][0].meets and (tried[-1][0].harms or not tried[-1][0].misses):
                 break  # what is moved further worsens more
         if tried:
@@ -134,7 +136,7 @@ class ViaCures:
             return None
         most = self.judged.score(limit)
         if ends.score > most:
-            found = self._change(knob.key, name, {knob: knob.end}, ends, limit)
+            found = self._change(name, {knob: knob.end}, ends, limit)
             return replace(found, better=ends.score < before.score - 1e-6 * abs(before.score))
         missed, met, seen = 0, PARTS, ends
         while met - missed > 1:
@@ -144,13 +146,13 @@ class ViaCures:
                 met, seen = middle, there
             else:
                 missed = middle
-        found = self._change(knob.key, name, {knob: self._value(knob, met)}, seen, limit)
+        found = self._change(name, {knob: self._value(knob, met)}, seen, limit)
         further = ((met + PARTS) // 2, PARTS) if found.cures and found.misses and not found.worsens else ()
         cured = [found]
         for place in further:
             there = self._seen(name, {knob: self._value(knob, place)})
             if there is not None and there.score <= most:
-                other = self._change(knob.key, name, {knob: self._value(knob, place)}, there, limit)
+                other = self._change(name, {knob: self._value(knob, place)}, there, limit)
                 cured += [other] if other.cures and not other.worsens else []
         return least_of(cured, key=lambda one: len(one.misses))
 
@@ -158,12 +160,11 @@ class ViaCures:
     def _value(knob: Knob, place: int) -> float:
         return knob.end if place == PARTS else knob.part_way(place / PARTS)
 
-    def _change(self, key: str, name: str, values: Mapping[Knob, float], seen: Seen, limit: Limit) -> ViaChange:
+    def _change(self, name: str, values: Mapping[Knob, float], seen: Seen, limit: Limit) -> ViaChange:
         """The record of a change; where it meets its own limit, with what it does to the rest."""
-        text = ", ".join(f"{knob.key} {knob.text(value)}" if key == TOGETHER else knob.text(value)
-                         for knob, value in values.items())
-        change = ViaChange(key, text + self._length(name, values), seen.told, seen.score,
-                           self._meets(name, values, seen, limit))
+        stubs = [show(value, unit_of(knob.was.text)) for knob, value in values.items() if knob.shorter]
+        change = ViaChange(self._edits(name, values), seen.told, seen.score, self._meets(name, values, seen, limit),
+                           stub="".join(stubs), together=len(values) > 1)
         harms = self._worse(self.site, self.beside, name, values) if change.meets else ""
         falls = self.beside.falls(self.site, self._with(name, values, self.site)) if change.meets and not harms else ""
         change = replace(change, harms=harms, falls=falls)
@@ -198,11 +199,21 @@ class ViaCures:
         limit = rule.limit(site)
         return "" if limit is None else rule.worse(site, self._with(name, values, site), limit)
 
-    def _length(self, name: str, values: Mapping[Knob, float]) -> str:
-        """The length of an oval antipad, where it moves along."""
+    def _edits(self, name: str, values: Mapping[Knob, float]) -> Edits:
+        """What the board file says then; the length of an oval antipad moves along."""
+        edits: list[Proposal] = []
+        for knob, value in values.items():
+            if not knob.shorter:
+                edits.append(Proposal(knob.path, knob.text(value)))
+                continue
+            ends = [end for part in self.site.kept if part.via_type == name for end in part.ends]
+            edits += drill_order(self.board, name, ends, value)
         old, new = (self.board.via_types or {})[name].antipad, _changed(self.board, name, tuple(values.items())).antipad
-        before, after = (pad.length.value if pad and pad.length else 0.0 for pad in (old, new))
-        return "" if after == before else f" with {key_of('via_types', name, 'antipad', 'length')} {show(after, 'mm')}"
+        if old and old.length and new and new.length and new.length.value != old.length.value:
+            length = as_declared(float(new.length.value), old.length)
+            after = next((at for at, one in enumerate(edits, 1) if one.path[-1] == "width"), len(edits))
+            edits.insert(after, Proposal(("via_types", name, "antipad", "length"), length))
+        return tuple(edits)
 
     def _seen(self, name: str, values: Mapping[Knob, float], site: Site | None = None) -> Seen | None:
         """What a link shows with the change; None where a via has no model."""

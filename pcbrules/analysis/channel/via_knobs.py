@@ -5,50 +5,56 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from scipy.constants import mil
 
 from pcbrules.analysis.channel.elements import Part
-from pcbrules.document import show_path
-from pcbrules.model.catalogue.fabrication import FabricationClass
+from pcbrules.analysis.vias.drill_order import MARGIN
+from pcbrules.analysis.vias.plated_holes import depth_tolerance
+from pcbrules.model.board import Board
 from pcbrules.model.via import Backdrill, ViaType
 from pcbrules.physics.vias.stub import GAPS
-from pcbrules.results.facts.tdr import STUB
+from pcbrules.results.place import Address
 from pcbrules.ties import greatest_of
-from pcbrules.units import Quantity, show
+from pcbrules.units import Quantity, as_declared, unit_of
 
 LEAST_STUB = 5 * mil
 """Least nominal residual that is asked for, whatever tolerance the file declares [m]: practice, controlled depth."""
 
-MARGIN = 25e-6
-"""What a residual keeps beyond the depth tolerance, so that the drill cannot cut the layer in use [m]."""
-
 WIDER, APART = 1.5, 1.25
 """Most that an antipad may grow beside its pitch, and a pitch, over what they are [-]: practice."""
 
-STEP, FINE = 10e-6, 0.1 * mil
-"""Steps in which a dimension is written, and a residual [m]."""
+STEPS = {"mil": 0.5 * mil, "in": 0.5 * mil}
+"""Steps in which a dimension is written by the unit that it has in the file; 10 um in a metric one [m]."""
+
+FINE = 0.1 * mil
+"""Step in which a stub is written [m]."""
 
 
 @dataclass(frozen=True)
 class Knob:
-    """A dimension of a via type: its key, its value and the furthest one [m], and the type with another.
+    """A dimension of a via type: its address, what it ``was``, the furthest value [m], and the type with another.
 
-    ``shorter`` says that it is the stub of the via itself, whatever makes it so.
+    ``shorter`` says that it is the stub of the via itself, whatever makes it so; ``was`` is its length then.
     """
 
-    key: str
-    now: float
+    path: Address
+    was: Quantity
     end: float
     step: float
-    unit: str
-    kind: Callable[[ViaType, float], ViaType]
+    kind: Callable[[ViaType, float], ViaType] = field(compare=False)
     shorter: bool = False
 
+    @property
+    def now(self) -> float:
+        """The value that it has. [m]"""
+        return float(self.was.value)
+
     def text(self, value: float) -> str:
-        return show(value, self.unit)
+        """A value as the file would write it."""
+        return as_declared(value, self.was)
 
     def part_way(self, share: float) -> float:
         """The value a share of the way to the end, on the steps of the dimension, rounded towards the end."""
@@ -58,62 +64,63 @@ class Knob:
         return math.floor(value / self.step + 1e-9) * self.step
 
 
-def knobs(fab: FabricationClass, kind: ViaType, part: Part, name: str, *, low: bool, far: float) -> Iterator[Knob]:
+def knobs(board: Board, kind: ViaType, part: Part, name: str, *, low: bool, far: float) -> Iterator[Knob]:
     """The dimensions of a via that raise a low impedance, or lower a high one, in the order of what they cost.
 
-    No end asks for what STK011 and VIA002 refuse under the fabrication class ``fab``, nor for ground vias further away
+    No end asks for what STK011 and VIA002 refuse under the board's fabrication class, nor for ground vias further away
     than ``far`` [m], from which on VIA001 is no longer met.
     """
-    place = ("via_types", name)
+    fab, place = board.fabrication, ("via_types", name)
     if low:
-        yield from _stub(fab, kind, part, place)
+        yield from _stub(board, kind, part, place)
     if kind.antipad is not None:
-        width, drill = kind.antipad.width.value, kind.drill.value
+        width, drill, step = kind.antipad.width.value, kind.drill.value, _step(kind.antipad.width)
         room = max(width, WIDER * kind.pitch.value) if kind.pitch is not None else WIDER * width
         if kind.return_vias is not None and kind.return_vias.count:  # they stand in copper of the planes
             beside = kind.return_vias.distance.value - drill / 2 - kind.antipad_reach
-            room = min(room, max(width, math.floor((width + 2 * beside) / STEP + 1e-9) * STEP))
+            room = min(room, max(width, math.floor((width + 2 * beside) / step + 1e-9) * step))
         pad = kind.pad.value if kind.pad is not None else 0.0
         least = max(drill + 2 * max(GAPS[0], fab.hole_to_copper), pad,
                     *(_backdrill(one) + 2 * fab.registration for one in kind.backdrills))
-        end = min(drill + 2 * GAPS[1], room) if low else _up(least, STEP)
+        end = min(drill + 2 * GAPS[1], room) if low else _up(least, step)
         if (end > width) is low and end != width:
-            yield Knob(key_of(*place, "antipad", "width"), width, end, STEP, "mm", _with_antipad)
+            yield Knob((*place, "antipad", "width"), kind.antipad.width, end, step, _with_antipad)
     apart = (kind.pad.value if kind.pad is not None else kind.drill.value + 2 * fab.ring) + fab.outer_space
     if kind.return_vias is not None:
-        now = kind.return_vias.distance.value
+        now, step = kind.return_vias.distance.value, _step(kind.return_vias.distance)
         near = max(1.5 * kind.drill.value, apart, kind.antipad_reach + kind.drill.value / 2)
-        end = math.floor(far / STEP * (1 - 1e-9)) * STEP if low else _up(near, STEP)
+        end = math.floor(far / step * (1 - 1e-9)) * step if low else _up(near, step)
         if (end > now) is low and end != now:
-            yield Knob(key_of(*place, "return_vias", "distance"), now, end, STEP, "mm", _with_grounds)
+            yield Knob((*place, "return_vias", "distance"), kind.return_vias.distance, end, step, _with_grounds)
     if kind.pitch is not None:
-        now = kind.pitch.value
-        end = now * APART if low else max(now / APART, _up(apart, STEP))
+        now, step = kind.pitch.value, _step(kind.pitch)
+        end = now * APART if low else max(now / APART, _up(apart, step))
         if (end > now) is low and end != now:
-            yield Knob(key_of(*place, "pitch"), now, end, STEP, "mm", _with_pitch)
+            yield Knob((*place, "pitch"), kind.pitch, end, step, _with_pitch)
 
 
-def key_of(*place: str | int) -> str:
-    """An address of the board file, as text."""
-    return f"`{show_path(place)}`"
-
-
-def _stub(fab: FabricationClass, kind: ViaType, part: Part, place: tuple[str, ...]) -> Iterator[Knob]:
+def _stub(board: Board, kind: ViaType, part: Part, place: tuple[str, ...]) -> Iterator[Knob]:
     """The residual of its drill, no closer than its tolerance and the class allow; without one the stub itself."""
     longest = greatest_of(part.ends, key=lambda end: end.worst, default=None)
     if longest is None or longest.worst <= 0:
         return
     for path, drill in kind.backdrills_at(place):
         if longest.removed and drill.side == longest.side and drill.residual is not None:
-            now = drill.residual.value
             least = max(longest.tolerance + MARGIN, LEAST_STUB) - longest.beyond
             end = _up(max(least, FINE), FINE)
-            if end < now:
-                yield Knob(key_of(*path, "residual"), now, end, FINE, "mil", partial(_with_residual, drill=drill))
+            if end < drill.residual.value:
+                yield Knob((*path, "residual"), drill.residual, end, FINE, partial(_with_residual, drill=drill))
             return
-    worst = max(fab.backdrill + MARGIN, LEAST_STUB) + fab.backdrill
+    held = depth_tolerance(board, Backdrill(side="top" if longest.side == "top" else "bottom"))
+    worst = max(held + MARGIN, LEAST_STUB) + held
     if not longest.removed and longest.worst > worst:
-        yield Knob(STUB, longest.worst, worst, FINE, "mil", _unchanged, shorter=True)
+        now = Quantity(longest.worst, text=kind.drill.text)
+        yield Knob((*place, "backdrill"), now, worst, FINE, _unchanged, shorter=True)
+
+
+def _step(was: Quantity) -> float:
+    """The step in which a dimension is written. [m]"""
+    return float(STEPS.get(unit_of(was.text), 10e-6))
 
 
 def _backdrill(drill: Backdrill) -> float:

@@ -9,12 +9,12 @@ from dataclasses import dataclass, replace
 from pcbrules.analysis.lines.solve import solve_still
 from pcbrules.analysis.lines.task import LineTask
 from pcbrules.constants import MIL
-from pcbrules.document import show_path
 from pcbrules.missing import Missing
 from pcbrules.model.link import Trace
+from pcbrules.results.edits import Proposal
 from pcbrules.results.facts.signal import WidthChange
 from pcbrules.results.place import Address
-from pcbrules.units import show
+from pcbrules.units import as_declared
 
 MOST = 3.0
 """Most that a width is moved either way, as a factor [-]."""
@@ -56,11 +56,11 @@ class WidthCure:
         seen = self._impedance(width)
         if seen is None:
             return None
-        text = f"`{show_path((*self.at, 'width'))}` to {show(width, unit, 4)}"
+        edits = [Proposal((*self.at, "width"), as_declared(width, self.trace.width, unit))]
         if self.trace.top_width is not None:
             top = width - now + self.task.width_top
-            text += f" with `{show_path((*self.at, 'top_width'))}` {show(top, unit, 4)}"
-        return WidthChange(text, seen)
+            edits.append(Proposal((*self.at, "top_width"), as_declared(top, self.trace.top_width, unit)))
+        return WidthChange(tuple(edits), seen)
 
     def _impedance(self, width: float) -> float | None:
         """Of the trace with another width, etched as before. [ohm]"""

@@ -6,17 +6,18 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from pcbrules.results.edits import Edits, Proposal
 from pcbrules.results.facts.base import Fact
-from pcbrules.results.finding import Proposal, Source
+from pcbrules.results.finding import Source
 from pcbrules.results.limit import Limit
 from pcbrules.results.measured import Measured
 
 
 @dataclass(frozen=True, slots=True)
 class WidthChange:
-    """A width that a trace may have: the keys and their values as ``text``, and the ``impedance`` then [ohm]."""
+    """A width that a trace may have: the ``edits`` that write it, and the ``impedance`` then [ohm]."""
 
-    text: str
+    edits: Edits
     impedance: float
 
 
@@ -177,11 +178,15 @@ class BoardLoss(Fact):
 
 @dataclass(frozen=True, slots=True)
 class ShorterStub:
-    """A via with stubs of a ``length`` at most [m]: their lowest ``notch`` [Hz] and their ``cost`` on a line [dB]."""
+    """A via with stubs of a ``length`` at most [m]: their lowest ``notch`` [Hz] and their ``cost`` on a line [dB].
+
+    ``edits`` order the backdrill that leaves no more, its tolerance counted; none where no drill can be held so close.
+    """
 
     length: float
     notch: float
     cost: float
+    edits: Edits = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -196,7 +201,7 @@ class StubNotch(Fact):
     of ``cost``; None where the rest is unknown, and for the link as a whole, whose ``cost`` is that in its channel:
     there ``alone`` is the sum on matched lines [dB]. ``described`` is True where the file says all that the models of
     the vias on the path take. ``shorter`` looks for the longest stubs of a via that meet limits of the resonance
-    over Nyquist and of the cost.
+    over Nyquist and of the cost; ``via`` is the type of the via, of a link that of its via with the longest stub.
     """
 
     ratio: Measured
@@ -212,6 +217,7 @@ class StubNotch(Fact):
     shorter: Callable[[Sequence[Limit], Sequence[Limit]], ShorterStub | None] | None = field(
         default=None, compare=False, repr=False)
     described: bool = True
+    via: str = ""
     partial: str = ""
     beyond: str = ""
 

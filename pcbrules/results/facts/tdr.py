@@ -6,34 +6,35 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from pcbrules.results.edits import Edits
 from pcbrules.results.facts.base import Fact
 from pcbrules.results.limit import Limit
 from pcbrules.results.measured import Measured
 from pcbrules.results.place import Address
 from pcbrules.results.profile import Entries
 
-STUB, TOGETHER = "a stub", "together"
-"""What is changed where it is no dimension of the board file, or several."""
-
 
 @dataclass(frozen=True, slots=True)
 class ViaChange:
-    """A changed dimension of a via type, its ``value`` as text, and ``told``, which says what is seen then.
+    """Changed dimensions of a via type, as the ``edits`` that write them, and ``told``, which says what is seen then.
 
-    ``score`` is what was compared with the limit: the distance from the reference over the reference [-], or the return
-    loss with the other sign [dB]; ``meets`` says whether that is within the limit, ``becomes`` the verdict of the link
-    with a change that cures, or with the best of all together. ``key`` is the address in the board file, or ``STUB`` or
-    ``TOGETHER``. ``better`` says whether it brings the score nearer to the limit, ``harms`` what it worsens of the link
-    itself under the other rule that a via decides, ``falls`` what gets worse there within the same verdict. Of other
-    links with vias of the type ``holds`` are those that meet the limit with the change, ``misses`` those that still do
-    not, with what they show, and ``worsens`` those of which it worsens a verdict, with the rule.
+    ``stub`` is the length of the stub that is left where that is what changes: without edits no drill is held so
+    close. ``together`` says that several dimensions change. ``score`` is what was compared with the limit: the
+    distance from the reference over the reference [-], or the return loss with the other sign [dB]; ``meets`` says
+    whether that is within the limit, ``becomes`` the verdict of the link with a change that cures, or with the best
+    of all together. ``better`` says whether it brings the score nearer to the limit, ``harms`` what it worsens of
+    the link itself under the other rule that a via decides, ``falls`` what gets worse there within the same
+    verdict. Of other links with vias of the type ``holds`` are those that meet the limit with the change,
+    ``misses`` those that still do not, with what they show, and ``worsens`` those of which it worsens a verdict,
+    with the rule.
     """
 
-    key: str
-    value: str
+    edits: Edits
     told: Callable[[], str]
     score: float
     meets: bool
+    stub: str = ""
+    together: bool = False
     holds: tuple[str, ...] = ()
     misses: tuple[str, ...] = ()
     worsens: tuple[str, ...] = ()
@@ -52,13 +53,15 @@ class ViaChange:
 class Furthest:
     """The element of a path that is furthest from the ``reference``: its ``impedance`` [ohm], and whether it is a line.
 
-    ``cures`` looks for dimensions of a via that meet a limit of the return loss; None for all else.
+    ``cures`` looks for dimensions of a via that meet a limit of the return loss; None for all else. ``via`` is the name
+    of its type.
     """
 
     element: str
     impedance: float
     reference: float
     line: bool
+    via: str = ""
     cures: Callable[[Limit, Entries], tuple[ViaChange, ...]] | None = field(default=None, compare=False, repr=False)
 
 
@@ -68,7 +71,8 @@ class ImpedanceDeviation:
 
     ``impedance`` [ohm] is what is seen there, from the ``end`` of the path that sees the larger one. ``cures`` looks
     for dimensions of a via that meet a limit of the distance [-]: the one that does, or all that were tried.
-    ``described`` is True where the file says all that the models of the vias on the path take.
+    ``described`` is True where the file says all that the models of the vias on the path take; ``via`` is the type of
+    the element where it is one.
     """
 
     measured: Measured
@@ -77,6 +81,7 @@ class ImpedanceDeviation:
     end: str
     where: Address
     described: bool = True
+    via: str = ""
     cures: Callable[[Limit, Entries], tuple[ViaChange, ...]] | None = field(default=None, compare=False, repr=False)
 
 

@@ -1,0 +1,233 @@
+# SPDX-License-Identifier: MIT
+"""One fix for all findings that the vias of one type decide: judged again with its edits, for every link of the type.
+
+CHN003, CHN004 and CHN007 each look for a fix of one link. Here those that look at one via type are taken together: the
+fix of the worst finding is solved, and its edits are judged again on all links with vias of the type. Where that leaves
+a limit missed, the fix of the worst such finding is tried too, and the better of both is the plan. The first finding
+says it whole, the others refer to it, and no fix is solved for a finding that the plan meets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from pcbrules.api._loaded import resolve
+from pcbrules.api.fixes import BROKEN, Judge
+from pcbrules.document import Document
+from pcbrules.errors import InputError
+from pcbrules.model.board import Board
+from pcbrules.phrases import parts_of, under
+from pcbrules.reports._numbers import texts
+from pcbrules.results.answers import searched
+from pcbrules.results.edits import Edits, Fix, asked, listed, said
+from pcbrules.results.finding import Finding, Outcome, Plan, Status
+
+DECIDED = ("CHN003", "CHN004", "CHN007")
+"""Rules whose findings the dimensions of a via decide."""
+
+KEPT = ("SIG003", "STK010", "STK011", "VIA001", "VIA002")
+"""Rules that a plan may not break: what can be made, and what is asked of every via."""
+
+OPEN = (Status.FAIL, Status.MARGINAL)
+
+ORDER = {one: place for place, one in enumerate(
+    (Status.PASS, Status.NOT_APPLICABLE, Status.MARGINAL, Status.NOT_EVALUATED, Status.FAIL, Status.CRASHED))}
+"""From better to worse."""
+
+FURTHER = 0.01
+"""Share of a limit by which a number that fails may get worse [-]."""
+
+TRIED = 2
+"""Edits that are judged again for one via type at most."""
+
+Key = tuple[str, str]
+"""Rule and subject of a finding."""
+
+
+def with_plans(findings: tuple[Finding, ...], document: Document, judge: Judge) -> tuple[Finding, ...]:
+    """Return the findings, those of one via type with one plan where the edits of one of them hold when judged again.
+
+    Parameters
+    ----------
+    findings : tuple of Finding
+        What was found on the board of the document, worst first.
+    document : Document
+        The board file, which the plans edit.
+    judge : function
+        Judges an edited board as the board was judged.
+    """
+    now = {(one.rule, one.subject): one for one in findings}
+    types = dict.fromkeys(one.search.changes for one in findings
+                          if one.rule in DECIDED and one.search is not None and _missed(one))
+    made: dict[Key, Finding] = {}
+    for name in types:
+        if name:
+            made |= _planned(name, {**now, **made}, document, judge)
+    return tuple(made.get((one.rule, one.subject), one) for one in findings)
+
+
+def _planned(name: str, now: Mapping[Key, Finding], document: Document, judge: Judge) -> dict[Key, Finding]:
+    """The findings that the best of two fixes of a via type is for, and those of which a fix was solved."""
+    group = [key for key, one in now.items() if key[0] in DECIDED and one.plan is None and one.search is not None
+             and one.search.changes == name and _missed(one)]
+    solved: dict[Key, Finding] = {}
+    best: Plan | None = None
+    tried = 0
+    for key in group:
+        if best is not None and key not in {(one.rule, one.subject) for one in best.left}:
+            continue
+        solved[key] = searched(now[key])
+        cure = solved[key].cure
+        if cure is None or not cure.ways or (best is not None and cure.ways[0] == best.edits):
+            continue
+        plan = _tried(name, cure, {**now, **solved}, document, judge)
+        if plan is not None and plan.met and (best is None or _score(plan, now) < _score(best, now)):
+            best = plan
+        tried += 1
+        if tried == TRIED or (best is not None and not best.left):
+            break
+    if best is None:
+        return solved
+    return solved | {(one.rule, one.subject): one for one in _told(best, group, {**now, **solved})}
+
+
+def _missed(finding: Finding) -> bool:
+    """True if the number is beyond its limit, failed or not."""
+    return finding.status in OPEN and not _meets(finding)
+
+
+def _meets(finding: Finding) -> bool:
+    """True if the number is within the limit."""
+    measured, limit = finding.measured, finding.limit
+    return measured is not None and limit is not None and limit.met_by(measured.value)
+
+
+def _fails_more(old: Finding, new: Finding) -> bool:
+    """True if what fails before and after lies further beyond its limit then."""
+    if old.status is not Status.FAIL or new.status is not Status.FAIL:
+        return False
+    if old.measured is None or new.measured is None or old.limit is None:
+        return False
+    lost = old.limit.margin(old.measured.value) - old.limit.margin(new.measured.value)
+    return lost > FURTHER * old.limit.scale()
+
+
+def _score(plan: Plan, now: Mapping[Key, Finding]) -> tuple[int, int, int]:
+    """The less the better: fails that are left, limits that are missed, links that keep the values of today."""
+    links = _links(plan.apart)
+    kept = [one for key, one in now.items() if key[0] in DECIDED and _missed(one) and _link(one) in links]
+    statuses = [one.status for one in plan.left] + [one.status for one in kept]
+    return sum(one in BROKEN for one in statuses), len(statuses), len(links)
+
+
+def _links(found: Sequence[Outcome]) -> list[str]:
+    return list(dict.fromkeys(map(_link, found)))
+
+
+def _link(one: Finding | Outcome) -> str:
+    """The link that a finding belongs to."""
+    steps = parts_of(one.subject)
+    return steps[min(1, len(steps) - 1)]
+
+
+def _tried(name: str, cure: Fix, now: Mapping[Key, Finding], document: Document, judge: Judge) -> Plan | None:
+    """What edits make of all links with vias of the type; None where the board takes them not, or loses by them."""
+    edits = cure.ways[0]
+    try:
+        board = resolve(_edited(document, edits)).board
+    except InputError:
+        return None
+    pairs = [(now[one.rule, one.subject], one) for one in judge(_only(board, edits), (*DECIDED, *KEPT))
+             if (one.rule, one.subject) in now]
+    worse = [(old, one) for old, one in pairs if ORDER[one.status] > ORDER[old.status] or _fails_more(old, one)]
+    if any(one.rule in KEPT and one.status in BROKEN for _, one in worse):
+        return None
+    apart = [_outcome(old, one) for old, one in worse if one.rule in DECIDED]
+    lost = set(_links(apart))
+    mine = [(old, one) for old, one in pairs if one.rule in DECIDED and old.status in OPEN and _link(one) not in lost
+            and (one.status is Status.PASS or not _meets(old))]
+    return Plan(f"via_types{under(name)}", edits, cure.lead, apart=tuple(apart),
+                met=tuple(_outcome(old, one) for old, one in mine if _meets(one)),
+                left=tuple(_outcome(old, one) for old, one in mine if not _meets(one)))
+
+
+def _edited(document: Document, edits: Edits) -> Document:
+    for one in edits:
+        document = document.edited(one.path, one.value)
+    return document
+
+
+def _only(board: Board, edits: Edits) -> Board:
+    """The board with the links that have vias of the edited types: nothing else changes with them."""
+    wanted = {str(one.path[1]) for one in edits}
+    return replace(board, links=tuple(link for link in board.links or ()
+                                      if any(via.type in wanted for _, via in link.vias())))
+
+
+def _outcome(old: Finding, new: Finding) -> Outcome:
+    was, becomes = (texts(one).measured.partition(" (")[0] for one in (old, new))
+    return Outcome(old.rule, old.subject, was, becomes or new.message, new.status)
+
+
+def _told(plan: Plan, group: Sequence[Key], now: Mapping[Key, Finding]) -> Iterator[Finding]:
+    """The findings of a plan: the first says it whole, the others refer to it."""
+    of_plan = {(one.rule, one.subject): one for one in (*plan.met, *plan.left)}
+    first = now[next(key for key in group if key in of_plan)]
+    for key, one in of_plan.items():
+        old = now[key]
+        cure = Fix("", (plan.edits,))
+        if old is first:
+            yield replace(old, plan=plan, search=None, cure=cure, fix=_whole(plan, first))
+            continue
+        at = f"the fix of {first.rule} at {first.subject}"
+        text = f"cured by {at}: {_moved(one)}" if one in plan.met else f"{at} does not cure this: {_moved(one)}"
+        yield replace(old, plan=plan, search=None, cure=cure, fix=_with(text, old if one in plan.left else None))
+
+
+def _with(text: str, old: Finding | None) -> str:
+    """A text with what is left where no dimension of the via helps."""
+    known = old and (old.search or old.cure)
+    otherwise = known.otherwise if known else ""
+    return f"{text}. {otherwise}" if otherwise else text
+
+
+def _whole(plan: Plan, first: Finding) -> str:
+    """The edits, what they make of every finding, and which links keep the values of today."""
+    parts = [_outcomes(plan.met)]
+    if plan.left:
+        parts.append(f"still beyond the limit: {_outcomes(plan.left)}")
+    lead = f"{plan.lead}: " if plan.lead else ""
+    text = f"{lead}{asked(plan.edits)} (re-checked: {'; '.join(parts)})"
+    served, lost = _links((*plan.met, *plan.left)), _links(plan.apart)
+    if lost and len(lost) > len(served):
+        text = (f"give {listed(served)} a copy of `{plan.subject}` with {said(plan.edits).rpartition(' in `')[0]} "
+                f"(re-checked: {'; '.join(parts)}); other links get worse by these edits")
+    elif lost:
+        text += (f". Keep {listed(lost)} on a via type of {'its' if len(lost) == 1 else 'their'} own with the values "
+                 f"of today: these edits would make {_outcomes(plan.apart)}")
+    missed = any((one.rule, one.subject) == (first.rule, first.subject) for one in plan.left)
+    return _with(text, first if missed else None)
+
+
+def _outcomes(found: Sequence[Outcome]) -> str:
+    """``CHN007 nvl_l5 22.0 -> 12.3 % (marginal), nvl_l7 ...; CHN004 ...``."""
+    rules: dict[str, list[Outcome]] = {}
+    for one in found:
+        rules.setdefault(one.rule, []).append(one)
+    return "; ".join(f"{rule} " + ", ".join(f"{_short(one.subject)} {_moved(one)}" for one in mine)
+                     for rule, mine in rules.items())
+
+
+def _moved(one: Outcome) -> str:
+    """``22.0 -> 12.3 % (marginal)``."""
+    unit = one.becomes.rpartition(" ")[2]
+    was = one.was.removesuffix(f" {unit}")
+    status = "" if one.status is Status.PASS else f" ({'fails' if one.status is Status.FAIL else one.status.value})"
+    return f"{was} -> {one.becomes}{status}"
+
+
+def _short(subject: str) -> str:
+    """A link by its name, a via of it by both names."""
+    steps = parts_of(subject)
+    return f"{steps[1]} {steps[3]}" if len(steps) > 3 and steps[2] == "path" else steps[min(1, len(steps) - 1)]

@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: MIT
+"""One fix for all findings of a via type: its edits, applied to the board file, give every number that it promises."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pcbrules import api
+from pcbrules.document import Document, read_yaml
+from pcbrules.reports._numbers import texts
+from pcbrules.results.edits import Proposal, asked
+from pcbrules.results.finding import Finding, Plan, Status
+from pcbrules.results.report import Report
+
+BOARDS = Path(__file__).resolve().parent.parent / "boards"
+RULES = ("CHN003", "CHN004", "CHN007")
+
+
+def of_links(board: str, *names: str) -> Document:
+    """An example board with some of its links."""
+    document = read_yaml(BOARDS / board, board)
+    links = document.get(("links",))
+    return document.edited(("links",), {name: links[name] for name in names})
+
+
+def judged(document: Document, profile: str, *more: str) -> dict[tuple[str, str], Finding]:
+    return {(one.rule, one.subject): one for one in check(document, profile, *more).findings}
+
+
+def check(document: Document, profile: str, *more: str) -> Report:
+    return api.check(api.resolve(document), profile, api.Options(select=(*RULES, *more)))
+
+
+def applied(document: Document, plan: Plan) -> Document:
+    for one in plan.edits:
+        document = document.edited(one.path, one.value)
+    return document
+
+
+def test_the_text_of_a_plan_gives_what_it_promises() -> None:
+    """A hole without a drill: residual, tolerance and datum as they are named give each number, on the whole board."""
+    document = of_links("jetson-orin-carrier.yaml", "pcie_l3", "csi")
+    before = judged(document, "edge", "VIA002")
+    plans = {one.plan for one in before.values()} - {None}
+    (plan,) = plans
+    assert plan is not None and not plan.left and not plan.apart
+    assert {one.rule for one in plan.met} == set(RULES)
+    after = judged(applied(document, plan), "edge", "VIA002")
+    for one in plan.met:
+        now = after[one.rule, one.subject]
+        assert (now.status, texts(now).measured.partition(" (")[0]) == (one.status, one.becomes)
+        assert before[one.rule, one.subject].plan is plan
+    assert Status.FAIL not in {one.status for one in after.values()}
+    assert not [key for key, one in after.items() if key[0] == "VIA002" and one.status is Status.NOT_EVALUATED]
+    first = before["CHN007", "links.pcie_l3.transition"]
+    assert f": {asked(plan.edits)} (re-checked: CHN007 pcie_l3 26.6 -> " in first.fix
+    assert "residual: 0.398 mm, tolerance: 0.127 mm, datum: target-layer" in first.fix
+    assert first.fix.startswith("leave a stub of 0.526 mm at most, tolerance of the drill counted: write `backdrill: {")
+    assert before["CHN004", "links.pcie_l3"].fix.startswith("cured by the fix of CHN007 at links.pcie_l3.transition: ")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("names", [("nvl_l3", "nvl_l5", "pcie_up"), ("nvl_l16", "nvl_l18")])
+def test_what_a_plan_leaves_and_what_it_would_worsen_is_told(names: tuple[str, ...]) -> None:
+    document = of_links("hgx-h100-baseboard.yaml", *names)
+    before = judged(document, "training")
+    (plan,) = {one.plan for one in before.values()} - {None}
+    assert plan is not None and plan.met
+    after = judged(applied(document, plan), "training")
+    for one in (*plan.met, *plan.left, *plan.apart):
+        now = after[one.rule, one.subject]
+        assert (now.status, texts(now).measured.partition(" (")[0]) == (one.status, one.becomes)
+    told = {(one.rule, one.subject) for one in (*plan.left, *plan.apart)}
+    for key, one in after.items():
+        good = one.status in (Status.PASS, Status.NOT_APPLICABLE, before[key].status)
+        assert good or key in told or before[key].status is Status.FAIL
+    first = next(one for one in before.values() if one.plan is plan and "re-checked" in one.fix)
+    assert all(f"Keep {name} on a via type of its own" in first.fix for name in {
+        one.subject.split(".")[1] for one in plan.apart})
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("board", "profile"), [
+    ("hgx-b200-baseboard.yaml", "training"), ("workstation-card.yaml", "edge"),
+])
+def test_every_fix_that_names_keys_cures_its_finding(board: str, profile: str) -> None:
+    """A fix without a plan: the edited board meets the limit of the finding that it is for."""
+    document = read_yaml(BOARDS / board, board)
+    found = api.check(api.resolve(document), profile).findings
+    for one in found:
+        if one.cure is None or one.plan is not None or not one.cure.cures:
+            continue
+        for way in one.cure.ways:
+            changed = document
+            for edit in way:
+                changed = changed.edited(edit.path, edit.value)
+            report = api.check(api.resolve(changed), profile, api.Options(select=(one.rule,)), fixes=False)
+            (now,) = (f for f in report.findings if f.rule == one.rule and f.subject == one.subject)
+            assert now.status is not Status.FAIL, (one.rule, one.subject, way)
+
+
+@pytest.mark.parametrize(("edits", "text"), [
+    ([(("via_types", "a", "pitch"), "1 mm")], "set `via_types.a.pitch: 1 mm`"),
+    ([(("via_types", "a", "pitch"), "1 mm"), (("via_types", "a", "antipad", "width"), "0.9 mm")],
+     "set `pitch: 1 mm` and `antipad.width: 0.9 mm` in `via_types.a`"),
+    ([(("via_types", "a", "backdrill", "side"), "top"), (("via_types", "a", "backdrill", "residual"), "8 mil")],
+     "write `backdrill: {side: top, residual: 8 mil}` in `via_types.a`"),
+    ([(("via_types", "a", "backdrill", at, key), value) for at in (0, 1) for key, value in
+      (("side", ("top", "bottom")[at]), ("residual", "8 mil"))],
+     "write `backdrill: [{side: top, residual: 8 mil}, {side: bottom, residual: 8 mil}]` in `via_types.a`"),
+    ([(("links", "x", "path", 2, "trace", "width"), "5 mil"),
+      (("links", "x", "path", 2, "trace", "top_width"), "4 mil")],
+     "set `width: 5 mil` and `top_width: 4 mil` in `links.x.path[2].trace`"),
+    ([(("via_types", "a", "pitch"), "1 mm"), (("links", "x", "impedance"), "90 ohm")],
+     "set `via_types.a.pitch: 1 mm` and `links.x.impedance: 90 ohm`"),
+])
+def test_edits_are_said_as_they_are_typed(edits: list[tuple[tuple[str | int, ...], str]], text: str) -> None:
+    assert asked([Proposal(*one) for one in edits]) == text
