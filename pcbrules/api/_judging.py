@@ -15,6 +15,7 @@ from pcbrules.api._loaded import Loaded, read_board
 from pcbrules.api._profiles import conditions_judged, conditions_of, in_class
 from pcbrules.api._required import rules_named, unjudged
 from pcbrules.api._workers import workers
+from pcbrules.api.drawn_fixes import as_drawn
 from pcbrules.api.fixes import with_checked_fixes
 from pcbrules.api.via_plans import with_plans
 from pcbrules.baseline import Comparison, one_each
@@ -307,7 +308,8 @@ def judge(
     if not fixes:
         return tuple(replace(finding, proposal=None) for finding in found)
     planned = with_plans(with_checked_fixes(found, loaded.document, judged), loaded.document, judged)
-    return tuple(worst_first(map(searched, planned)))
+    solved = worst_first(map(searched, planned))
+    return tuple(as_drawn(one, loaded) for one in solved) if loaded.drawn else tuple(solved)
 
 
 def settle(reports: Sequence[Report], permissions: Sequence[Permission], options: Options) -> list[Report]:

@@ -13,7 +13,11 @@ from collections.abc import Hashable, Iterable, Sequence
 from operator import ne
 
 from pcbrules.reports._numbers import texts
+from pcbrules.results.edits import listed
 from pcbrules.results.finding import Finding
+
+SIGNS = frozenset(",;:.)")
+"""Signs that end a word and belong to the sentence."""
 
 LOOKED_AT = 40
 """Groups to which a finding is compared, the newest first; so a report of any size takes no time."""
@@ -91,8 +95,15 @@ class _Merged:
         if self.place is None:
             return self.plain
         words = self.words.copy()
-        words[self.place] = " | ".join(self.variants)
+        words[self.place] = _together(list(self.variants))
         return " ".join(words)
+
+
+def _together(words: list[str]) -> str:
+    """Words as a list; a sign that all of them end with stands once."""
+    last = {word[-1:] for word in words}
+    sign = words[0][-1] if len(last) == 1 and last <= SIGNS else ""
+    return listed([word.removesuffix(sign) for word in words]) + sign
 
 
 def grouped(findings: Iterable[Finding]) -> Sequence[Group]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from pcbrules.results.applied import Applied, exempt, possible, worst
-from pcbrules.results.edits import Search
+from pcbrules.results.edits import Fix, Search
 from pcbrules.results.facts.base import Fact, Gap
 from pcbrules.results.finding import SEVERITY_ORDER, Finding, Severity, Source, Status
 from pcbrules.results.judge import judge
@@ -79,22 +79,23 @@ class Answers:
         good = status is Status.PASS
         lacks = verdict.measured.undeclared.key if verdict.measured and verdict.measured.undeclared else ""
         message = f"{verdict.message}; {reason}" if reason else verdict.message
-        fix: str | Search = ""
+        fix: str | Fix | Search = ""
         if not good:
             fix = f"give `{lacks}`" if status is Status.NOT_EVALUATED and lacks else self._fix(verdict)
         return replace(
             self._bounded(fact, status, message, bound, verdict.part, verdict.where),
             measured=verdict.measured,
             note=" ".join(text for text in (bound.note, verdict.note) if text),
-            fix=fix if isinstance(fix, str) else "",
-            search=None if isinstance(fix, str) else fix,
+            fix=fix.text if isinstance(fix, Fix) else fix if isinstance(fix, str) else "",
+            cure=fix if isinstance(fix, Fix) else None,
+            search=fix if isinstance(fix, Search) else None,
             proposal=None if good else verdict.proposal,
             counts_as_fail=status is Status.FAIL or (status is Status.MARGINAL and bound.marginal_fails),
         )
 
-    def _fix(self, verdict: Verdict) -> str | Search:
-        """The fix as text; one that has to be solved as a search."""
-        if isinstance(verdict.fix, str):
+    def _fix(self, verdict: Verdict) -> str | Fix | Search:
+        """The fix as text or with its edits; one that has to be solved as a search."""
+        if isinstance(verdict.fix, str | Fix):
             return verdict.fix
         return Search(verdict.fix, verdict.changes, verdict.otherwise) if self.fixes else ""
 

@@ -96,7 +96,7 @@ class Verdict:
     measured: Measured | None
     bound: Bound
     message: str
-    fix: str | Callable[[], str | Fix] = ""
+    fix: str | Fix | Callable[[], str | Fix] = ""
     part: str = ""
     ok: bool | None = None
     note: str = ""

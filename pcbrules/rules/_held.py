@@ -5,12 +5,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from pcbrules.results.edits import Fix
 from pcbrules.results.facts.fabrication import Held
 from pcbrules.results.rule import Limits, Verdict
 from pcbrules.units import show
 
 
-def held(fact: Held, limits: Limits, cures: Mapping[str, str]) -> Iterator[Verdict]:
+def held(fact: Held, limits: Limits, cures: Mapping[str, str | Fix]) -> Iterator[Verdict]:
     """Compare one figure with the limit of its kind."""
     bound = limits.get(fact.kind)
     if bound is None:

@@ -94,7 +94,8 @@ def check(fact: PairImpedance, limits: Limits) -> Iterator[Verdict | Skip]:
 def _fix(fact: PairImpedance, measured: Measured, bound: Bound, target: float) -> str | Fix:
     """The direction, and where the limit is missed the width that has the target with the gap as it is."""
     low = fact.impedance.value < target
-    way = "narrow the traces or widen the gap" if low else "widen the traces or narrow the gap"
+    way = ("narrow the traces, widen the gap or choose a thicker dielectric" if low else
+           "widen the traces, narrow the gap or choose a thinner dielectric")
     missed = bound.limit is not None and not bound.limit.met_by(measured.value)
     found = fact.width(target) if missed and fact.width is not None else None
     if not found:

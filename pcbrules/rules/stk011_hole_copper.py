@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from math import ceil, floor
 
+from pcbrules.results.edits import Fix, Proposal, said
 from pcbrules.results.facts.fabrication import HoleCopper, HoleSize
 from pcbrules.results.limit import Limit
 from pcbrules.results.rule import Limits, Meta, Verdict
@@ -52,7 +53,7 @@ def check(fact: HoleCopper, limits: Limits) -> Iterator[Verdict]:
     yield from held(fact, limits, dict.fromkeys(("ring", "pads", "clearance"), _fix(fact, limit)))
 
 
-def _fix(fact: HoleCopper, limit: Limit | None) -> str:
+def _fix(fact: HoleCopper, limit: Limit | None) -> str | Fix:
     """Each dimension that alone meets the limit and keeps the other figures of the hole; or that none does."""
     if limit is None or limit.low is None or limit.met_by(fact.figure.value):
         return FINER
@@ -62,9 +63,10 @@ def _fix(fact: HoleCopper, limit: Limit | None) -> str:
     if not fact.sizes and fact.kind in BY_HAND:
         lacking = ceil((limit.low - fact.figure.value) / 1e-6 - 1e-6) * 1e-6
         return f"{BY_HAND[fact.kind](lacking)}, or {FINER}"
-    text = " or ".join(f"{size.key} {show(value, 'mm')}" for size, value in cures or needed)
+    ways = tuple((Proposal(size.path, show(value, size.unit, 4)),) for size, value in cures or needed)
+    text = " or ".join(map(said, ways))
     if cures:
-        return f"set {text} (re-checked with the other figures of the hole), or {FINER}"
+        return Fix(f"set {text} (re-checked with the other figures of the hole), or {FINER}", ways)
     return f"no single dimension meets it within the class ({text} would be needed): {FINER}" if text else FINER
 
 

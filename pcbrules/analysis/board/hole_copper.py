@@ -10,7 +10,7 @@ from pcbrules.analysis.board.capability import class_source, holds, least, only
 from pcbrules.analysis.board.drilled_holes import no_via_types
 from pcbrules.analysis.board.smallest_figures import HOLES, smallest_figures
 from pcbrules.analysis.common.plan import Item
-from pcbrules.document import show_path
+from pcbrules.constants import MIL
 from pcbrules.model.board import Board, Path
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.via import ViaType
@@ -19,11 +19,15 @@ from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.fabrication import HoleCopper, HoleSize
 from pcbrules.results.measured import exact
 from pcbrules.results.place import Address
+from pcbrules.units import Quantity, unit_of
 
 PROVIDES = (HoleCopper,)
 
 MODEL = "as drawn"
 KINDS = ("ring", "pads", "clearance")
+
+MILS = 0.1 * MIL
+"""Step in which a dimension is written that the file has in mil [m]."""
 
 DRILLS = 25e-6
 """Step of the diameters in which drills are sold up to half a millimetre [m]: practice."""
@@ -75,17 +79,19 @@ def _pads(board: Board, name: str, via: ViaType, pad: float, at: Path) -> Iterat
     if via.pitch is not None:
         yield _fact(board, "pads", f"{subject}.pitch", via.pitch.value - pad, fab.outer_space,
                     ((*at, "pitch"), (*at, "pad")), f"space between the pads of {name}",
-                    (_pad(board, via, at, -1.0), HoleSize(_key(at, "pitch"), via.pitch.value, 1.0)))
+                    (_pad(board, via, at, -1.0), _size((*at, "pitch"), via.pitch, 1.0)))
     if via.return_vias is not None and via.return_vias.count:
         yield _fact(board, "pads", f"{subject}.return_vias", via.return_vias.distance.value - pad, fab.outer_space,
                     ((*at, "return_vias", "distance"), (*at, "pad")),
                     f"space from a pad of {name} to that of a ground via, taken as large,",
                     (_pad(board, via, at, -1.0),
-                     HoleSize(_key(at, "return_vias", "distance"), via.return_vias.distance.value, 1.0)))
+                     _size((*at, "return_vias", "distance"), via.return_vias.distance, 1.0)))
 
 
-def _key(at: Path, *keys: str) -> str:
-    return f"`{show_path((*at, *keys))}`"
+def _size(path: Path, now: Quantity, slope: float, least: float = 0.0, most: float = inf) -> HoleSize:
+    """A dimension in the unit that it has in the file."""
+    unit = unit_of(now.text) or "mm"
+    return HoleSize(path, now.value, slope, least, most, step=MILS if unit in ("mil", "in") else 10e-6, unit=unit)
 
 
 def _pad(board: Board, via: ViaType, at: Path, slope: float) -> HoleSize:
@@ -93,17 +99,17 @@ def _pad(board: Board, via: ViaType, at: Path, slope: float) -> HoleSize:
     fab = board.fabrication
     ring = fab.laser_ring if via.kind == "microvia" else fab.ring
     apart = [one.value for one in (via.pitch, via.return_vias.distance if via.return_vias else None) if one is not None]
-    return HoleSize(_key(at, "pad"), via.pad.value if via.pad else 0.0, slope, via.drill.value + 2 * ring,
-                    min(apart, default=inf) - fab.outer_space)
+    now = via.pad or Quantity(0.0, text=via.drill.text)
+    return _size((*at, "pad"), now, slope, via.drill.value + 2 * ring, min(apart, default=inf) - fab.outer_space)
 
 
 def _drill(board: Board, via: ViaType, at: Path) -> Iterator[HoleSize]:
     """The drill, no finer than the class drills through the board; of a laser no finer than it burns."""
     fab, thick = board.fabrication, board.stack.thickness if board.stack is not None else 0.0
     if via.kind == "microvia":
-        yield HoleSize(_key(at, "drill"), via.drill.value, -2.0, fab.laser, step=DRILLS)
+        yield HoleSize((*at, "drill"), via.drill.value, -2.0, fab.laser, step=DRILLS)
     elif via.kind == "through":
-        yield HoleSize(_key(at, "drill"), via.drill.value, -2.0, max(fab.drill, thick / fab.aspect_ratio), step=DRILLS)
+        yield HoleSize((*at, "drill"), via.drill.value, -2.0, max(fab.drill, thick / fab.aspect_ratio), step=DRILLS)
 
 
 def _antipad(via: ViaType, at: Path) -> HoleSize:
@@ -112,7 +118,7 @@ def _antipad(via: ViaType, at: Path) -> HoleSize:
     room = inf
     if via.return_vias is not None and via.return_vias.count:
         room = 2 * via.return_vias.distance.value - via.drill.value
-    return HoleSize(_key(at, "antipad", "width"), via.antipad.width.value, 2.0, 0.0, room)
+    return _size((*at, "antipad", "width"), via.antipad.width, 2.0, 0.0, room)
 
 
 def _fact(

@@ -8,6 +8,7 @@ from math import inf
 
 from pcbrules.results.facts.base import Fact
 from pcbrules.results.measured import Measured
+from pcbrules.results.place import Address
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,17 +36,19 @@ class DrilledHole(Held):
 
 @dataclass(frozen=True, slots=True)
 class HoleSize:
-    """A dimension of a via type: its ``key``, its value ``now`` [m], and how much it moves for a figure [-].
+    """A dimension of a via type: its address, its value ``now`` [m], and how much it moves for a figure [-].
 
+    ``unit`` is the one in which it is written.
     It may be from ``least`` to ``most`` [m], so that the other figures of the hole are held, on steps of ``step`` [m].
     """
 
-    key: str
+    path: Address
     now: float
     slope: float
     least: float = 0.0
     most: float = inf
     step: float = 10e-6
+    unit: str = "mm"
 
 
 @dataclass(frozen=True, kw_only=True)

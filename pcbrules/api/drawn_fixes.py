@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: MIT
+"""Fixes of a board that was read from a layout: what was drawn is to be drawn anew, not declared in the overlay.
+
+An overlay that declares another width makes the report green and leaves the board as it is. So an edit of a value that
+was measured on the layout is said in the terms of the drawing, with the place of what is meant where the finding does
+not stand there itself. What the overlay holds, or what no layout knows, stays a key.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from pcbrules.api._loaded import Loaded
+from pcbrules.results.edits import Proposal, asked, listed, said
+from pcbrules.results.finding import Finding
+from pcbrules.results.place import Address
+
+DRAWN = {
+    ("trace", "width"): "draw these traces {} wide at this gap",
+    ("trace", "gap"): "draw these traces {} apart at this width",
+    ("trace", "length"): "route these traces over {}",
+    ("drill",): "drill these holes {}",
+    ("pad",): "make their pads {} wide",
+    ("antipad", "width"): "make the antipads {} wide",
+    ("antipad", "length"): "make the antipads {} long",
+    ("pitch",): "place the vias of the pair {} apart",
+    ("return_vias", "distance"): "place the nearest ground vias {} from the signal vias, axis to axis",
+}
+"""How a value is drawn, by the end of its address."""
+
+
+def as_drawn(finding: Finding, loaded: Loaded) -> Finding:
+    """Return the finding with its fix in the terms of the drawing, where the fix changes what was drawn."""
+    ways = list(finding.cure.ways) if finding.cure is not None else []
+    if finding.proposal is not None:
+        ways.append((finding.proposal,))
+    fix = finding.fix
+    for way in ways:
+        text = _text(way, finding, loaded)
+        if text:
+            fix = fix.replace(asked(way), text).replace(said(way), text)
+    return finding if fix == finding.fix else replace(finding, fix=fix)
+
+
+def _text(way: Sequence[Proposal], finding: Finding, loaded: Loaded) -> str:
+    """The edits in the terms of the drawing; empty where none of them changes what was drawn."""
+    words = {one: _words(one.path) for one in way if _drawn(one.path, loaded)}
+    drawn = [words[one].format(one.value) for one in way if words.get(one)]
+    if not drawn:
+        return ""
+    kept = [one for one in way if not words.get(one)]
+    at = loaded.at(way[0].path)
+    layer = f", on {at.layer}" if at.layer else ""
+    where = layer if at == finding.where else f", {at.spot}"
+    return f"in the layout{where}: {listed(drawn)}" + (f"; and in the overlay {asked(kept)}" if kept else "")
+
+
+def _drawn(path: Address, loaded: Loaded) -> bool:
+    """True for a value that was measured on the layout."""
+    document = loaded.document
+    return document.get(path, None) is not None and document.measured(path) and not document.source(path)
+
+
+def _words(path: Address) -> str:
+    """How a value is drawn; empty for one of another kind."""
+    return next((words for end, words in DRAWN.items() if path[-len(end):] == end), "")
