@@ -21,7 +21,7 @@ from pcbrules.phrases import parts_of, under
 from pcbrules.reports._numbers import texts
 from pcbrules.results.answers import searched
 from pcbrules.results.edits import Edits, Fix, asked, listed, said
-from pcbrules.results.finding import Finding, Outcome, Plan, Status
+from pcbrules.results.finding import Effect, Finding, Plan, Status
 
 DECIDED = ("CHN003", "CHN004", "CHN007")
 """Rules whose findings the dimensions of a via decide."""
@@ -121,11 +121,11 @@ def _score(plan: Plan, now: Mapping[Key, Finding]) -> tuple[int, int, int]:
     return sum(one in BROKEN for one in statuses), len(statuses), len(links)
 
 
-def _links(found: Sequence[Outcome]) -> list[str]:
+def _links(found: Sequence[Effect]) -> list[str]:
     return list(dict.fromkeys(map(_link, found)))
 
 
-def _link(one: Finding | Outcome) -> str:
+def _link(one: Finding | Effect) -> str:
     """The link that a finding belongs to."""
     steps = parts_of(one.subject)
     return steps[min(1, len(steps) - 1)]
@@ -165,9 +165,9 @@ def _only(board: Board, edits: Edits) -> Board:
                                       if any(via.type in wanted for _, via in link.vias())))
 
 
-def _outcome(old: Finding, new: Finding) -> Outcome:
+def _outcome(old: Finding, new: Finding) -> Effect:
     was, becomes = (texts(one).measured.partition(" (")[0] for one in (old, new))
-    return Outcome(old.rule, old.subject, was, becomes or new.message, new.status)
+    return Effect(old.rule, old.subject, was, becomes or new.message, new.status)
 
 
 def _told(plan: Plan, group: Sequence[Key], now: Mapping[Key, Finding]) -> Iterator[Finding]:
@@ -210,16 +210,16 @@ def _whole(plan: Plan, first: Finding) -> str:
     return _with(text, first if missed else None)
 
 
-def _outcomes(found: Sequence[Outcome]) -> str:
+def _outcomes(found: Sequence[Effect]) -> str:
     """``CHN007 nvl_l5 22.0 -> 12.3 % (marginal), nvl_l7 ...; CHN004 ...``."""
-    rules: dict[str, list[Outcome]] = {}
+    rules: dict[str, list[Effect]] = {}
     for one in found:
         rules.setdefault(one.rule, []).append(one)
     return "; ".join(f"{rule} " + ", ".join(f"{_short(one.subject)} {_moved(one)}" for one in mine)
                      for rule, mine in rules.items())
 
 
-def _moved(one: Outcome) -> str:
+def _moved(one: Effect) -> str:
     """``22.0 -> 12.3 % (marginal)``."""
     unit = one.becomes.rpartition(" ")[2]
     was = one.was.removesuffix(f" {unit}")

@@ -18,7 +18,7 @@ from pcbrules.reports._numbers import numbers
 from pcbrules.reports._text import by_basis
 from pcbrules.results.coverage import coverage
 from pcbrules.results.edits import Proposal
-from pcbrules.results.finding import Finding, Outcome, Plan, Status, worst_first
+from pcbrules.results.finding import Effect, Finding, Plan, Status, worst_first
 from pcbrules.results.place import Location
 from pcbrules.results.report import SCHEMA_VERSION, Report
 from pcbrules.units import convert
@@ -150,7 +150,7 @@ def _edit(one: Proposal) -> dict[str, str]:
 
 def _plan(plan: Plan) -> dict[str, Any]:
     """The fix of a via type, with what it makes of each finding."""
-    def outcomes(found: Sequence[Outcome]) -> list[dict[str, str]]:
+    def outcomes(found: Sequence[Effect]) -> list[dict[str, str]]:
         return [{"rule": one.rule, "subject": one.subject, "was": one.was, "becomes": one.becomes,
                  "status": one.status.value} for one in found]
 

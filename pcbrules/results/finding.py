@@ -78,7 +78,7 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class Effect:
     """What a fix makes of a finding: the number before and after, and the status then."""
 
     rule: str
@@ -100,20 +100,20 @@ class Plan:
         All of them are to be made.
     lead : str
         What they do, where they do not say it themselves.
-    met : tuple of Outcome
+    met : tuple of Effect
         Findings whose limit is met then.
-    left : tuple of Outcome
+    left : tuple of Effect
         Findings whose limit is still missed.
-    apart : tuple of Outcome
+    apart : tuple of Effect
         What would get worse at links that therefore keep the values of today, in a via type of their own.
     """
 
     subject: str
     edits: Edits
     lead: str
-    met: tuple[Outcome, ...]
-    left: tuple[Outcome, ...]
-    apart: tuple[Outcome, ...]
+    met: tuple[Effect, ...]
+    left: tuple[Effect, ...]
+    apart: tuple[Effect, ...]
 
 
 @dataclass(frozen=True, slots=True)
