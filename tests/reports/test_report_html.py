@@ -11,6 +11,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from board_params import board_report
 from report_samples import NASTY, all_samples, everything, finding, nasty, report
 
 from pcbrules import api, reports
@@ -78,8 +79,7 @@ def page(*made: Report) -> Page:
 
 @pytest.fixture(scope="module")
 def h100() -> Report:
-    loaded = api.load(str(ROOT / "boards" / "hgx-h100-baseboard.yaml"))
-    return api.check(loaded, "training", exhibits=True)
+    return board_report("hgx-h100-baseboard.yaml", "training")
 
 
 def drawn(text: str) -> tuple[object, ...]:

@@ -9,6 +9,7 @@ from typing import TypeVar
 
 import numpy as np
 import pytest
+from board_params import board_report
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -41,12 +42,12 @@ def reported(board: Path, text: str | None = None, profile: str = "training") ->
 
 @pytest.fixture(scope="module")
 def h100() -> Report:
-    return reported(H100)
+    return board_report(H100.name, "training")
 
 
 @pytest.fixture(scope="module")
 def faults() -> Report:
-    return reported(FAULTS)
+    return board_report(f"faults/{FAULTS.name}", "training", fixes=False)
 
 
 def one(report: Report, key: str, kind: type[Kind]) -> Kind:
