@@ -14,6 +14,7 @@ import numpy as np
 
 from pcbrules.arrays import Flags, Real, Whole
 from pcbrules.physics.power.sheet_slits import Polygon
+from pcbrules.solver_cache import solved_once
 from pcbrules.ties import ordered
 
 GRID = 0.1e-6
@@ -69,14 +70,15 @@ class Mesh:
         return np.where((found >= 0) & self.copper[found], found, -1)
 
 
+@solved_once
 def sheet_mesh(
-    *, shapes: Sequence[Polygon], cutouts: Sequence[Polygon], contacts: Sequence[Polygon], largest: float
+    *, shapes: tuple[Polygon, ...], cutouts: tuple[Polygon, ...], contacts: tuple[Polygon, ...], largest: float
 ) -> Mesh:
     """Triangles of the copper in ``shapes`` and not in ``cutouts``, whose sides may cross; with the sides of contacts.
 
     Parameters
     ----------
-    shapes, cutouts, contacts : sequence of polygon
+    shapes, cutouts, contacts : tuple of polygon
         [m]
     largest : float
         Radius of the circle round a triangle. [m]
@@ -106,7 +108,7 @@ class _Refined:
             self._triangulate()
             missing = self._missing()
             if len(missing):
-                self._halve(missing)
+                self._halve_free(missing)
                 continue
             self._regions()
             if number >= ROUNDS or not self._refine():
@@ -198,7 +200,7 @@ class _Refined:
 
     def _centres(self, places: Real, of: Whole) -> tuple[Whole, Real]:
         """Sides in whose circle one of some places lies, and the other places."""
-        into = np.asarray(self.found.find_simplex(places), np.int64)
+        into = self._walked(places, of)
         good = (into >= 0) & self.copper[into] & (self.under[into] < 0)
         look = np.where(good, into, of)  # for a place beyond the copper the sides of its own triangle
         corners = np.asarray(self.found.simplices, np.int64)[look]
@@ -210,6 +212,36 @@ class _Refined:
             near_sides.append(self.edges[look[near], k])
         sides = np.flatnonzero(_within(_keys(*self.sides.T), np.unique(np.concatenate(near_sides))))
         return sides[self._long(self.sides[sides])], np.unique(np.round(places[~spoiled]), axis=0)
+
+    def _walked(self, places: Real, of: Whole) -> Whole:
+        """The triangle of each place, by a walk from a triangle near it, shape (n,); -1 outside of all."""
+        simplices, neighbours = self.found.simplices, self.found.neighbors
+        at = np.array(of, np.int64)
+        left = np.arange(len(at))
+        while len(left):
+            corners = self.points[simplices[at[left]]]
+            turn = np.sign(_cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]))
+            beyond = np.stack([turn * _cross(corners[:, (k + 2) % 3] - corners[:, (k + 1) % 3],
+                                             places[left] - corners[:, (k + 1) % 3]) for k in range(3)], axis=1)
+            side = beyond.argmin(axis=1)
+            out = beyond[np.arange(len(left)), side] < 0
+            at[left[out]] = neighbours[at[left[out]], side[out]]
+            left = left[out & (at[left] >= 0)]
+        return at
+
+    def _halve_free(self, some: Whole) -> None:
+        """Halve sides, and their parts until no point lies in the circle over one: then it is a side of a triangle."""
+        from scipy.spatial import cKDTree
+
+        for _ in range(ROUNDS):
+            self._halve(some)
+            parts = np.arange(len(self.sides) - 2 * len(some), len(self.sides))
+            middle = self.points[self.sides[parts]].mean(axis=1)
+            reach = np.hypot(*(self.points[self.sides[parts, 0]] - middle).T)
+            near = cKDTree(self.points).query(middle)[0]
+            some = parts[(near < reach * (1 - 1e-9)) & self._long(self.sides[parts])]
+            if not len(some):
+                return
 
     def _halve(self, some: Whole) -> None:
         one, other = self.sides[some].T

@@ -154,7 +154,7 @@ def sheet_meshes(layers: tuple[Layer, ...], terminals: tuple[Contact | None, ...
     largest = sqrt(float(np.prod(np.ptp(corners, axis=0)))) / PARTS
     return tuple(sheet_mesh(
         shapes=layer.shapes, cutouts=layer.cutouts, largest=largest,
-        contacts=[_outline(one) for one in terminals if one is not None and one.layer == number],
+        contacts=tuple(_outline(one) for one in terminals if one is not None and one.layer == number),
     ) for number, layer in enumerate(layers))
 
 

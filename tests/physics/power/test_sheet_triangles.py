@@ -160,9 +160,8 @@ def test_triangles_fill_the_copper_and_are_not_thin() -> None:
     """A comb with teeth of 0.1 mm aslant: its area, and few thin triangles, where the copper itself is sharp."""
     teeth = [point for k in range(10) for point in ((k * 2.0, 0.0), (k * 2.0 + 1, 5.0), (k * 2.0 + 1.1, 5.0),
                                                     (k * 2.0 + 0.15, 0.0))]
-    mesh = sheet_mesh(shapes=[tuple((x * MM, y * MM) for x, y in [(-1.0, -3.0), (-1.0, 0.0), *teeth, (20.0, 0.0),
-                                                                  (20.0, -3.0)])],
-                      cutouts=[], contacts=[], largest=5 * MM)
+    comb = tuple((x * MM, y * MM) for x, y in [(-1.0, -3.0), (-1.0, 0.0), *teeth, (20.0, 0.0), (20.0, -3.0)])
+    mesh = sheet_mesh(shapes=(comb,), cutouts=(), contacts=(), largest=5 * MM)
     a, b, c = (mesh.points[mesh.corners[mesh.copper][:, k]] for k in range(3))
     area = np.abs((b - a)[:, 0] * (c - a)[:, 1] - (b - a)[:, 1] * (c - a)[:, 0]) / 2
     assert area.sum() == pytest.approx((21 * 3 + 10 * 5 * (0.15 + 0.1) / 2) * 1e-6, rel=1e-5)
