@@ -223,8 +223,8 @@ class _Refined:
             turn = np.sign(_cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]))
             beyond = np.stack([turn * _cross(corners[:, (k + 2) % 3] - corners[:, (k + 1) % 3],
                                              places[left] - corners[:, (k + 1) % 3]) for k in range(3)], axis=1)
-            side = beyond.argmin(axis=1)
-            out = beyond[np.arange(len(left)), side] < 0
+            side = np.where(beyond[:, 0] < 0, 0, np.where(beyond[:, 1] < 0, 1, 2))
+            out = (beyond < 0).any(axis=1)
             at[left[out]] = neighbours[at[left[out]], side[out]]
             left = left[out & (at[left] >= 0)]
         return at
