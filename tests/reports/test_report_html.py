@@ -16,6 +16,7 @@ from report_samples import NASTY, all_samples, everything, finding, nasty, repor
 
 from pcbrules import api, reports
 from pcbrules.reports.html._drawing import figure
+from pcbrules.reports.html._entries import SENTENCE
 from pcbrules.reports.html._page import page as html_page
 from pcbrules.reports.html._shared import Shared
 from pcbrules.results.exhibit import (
@@ -151,8 +152,8 @@ def test_what_a_reviewer_looks_for_is_there(h100: Report) -> None:
     text = found.shown
     for one in h100.findings:
         assert one.subject in text and one.title in text
-        if one.note:
-            assert signs(one.note).replace("`", "") in text
+        for sentence in SENTENCE.split(signs(one.note)):
+            assert sentence.replace("`", "") in text
         if one.source:
             assert f"{signs(one.source.text)} [{one.source.provenance}]".replace("`", "") in text
         for assumed in one.measured.assumptions if one.measured else ():

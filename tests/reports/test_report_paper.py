@@ -80,7 +80,7 @@ def test_the_first_page_says_what_is_not_stated_and_names_some_open_inputs() -> 
     keys = [finding(Status.NOT_EVALUATED, subject=f"links.l{i}.path", fix=f"give `links.l{i}.path[0].via`",
                     message=f"no via {i}", measured=None) for i in range(30)]
     text = plain(page([report(*keys, exit_code=3)], paper=True))
-    assert "Revision not stated . Date not stated ." in text and "and 18 more, under the findings" in text
+    assert "Revision not stated . Date not stated ." in text and "and 22 more, under the findings" in text
     dated = plain(page([replace(report(finding()), revision="B2", date="2026-11-29")], paper=True))
     assert "Revision B2 . Date 2026-11-29 ." in dated
 

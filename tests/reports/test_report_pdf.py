@@ -15,6 +15,7 @@ from report_samples import everything, finding, nasty, report
 
 from pcbrules import api, reports
 from pcbrules.errors import InputError
+from pcbrules.results.finding import Status
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -72,3 +73,19 @@ def test_the_contents_have_the_numbers_of_the_pages() -> None:
     places = {name: reader.get_destination_page_number(at) + 1 for name, at in reader.named_destinations.items()}
     assert {name: int(number) for name, number in told.items()} == {name: places[name.lower()] for name in told}
     assert max(places.values()) > 1
+
+
+def test_the_first_page_holds_causes_and_signatures_however_long_the_fixes_are() -> None:
+    pytest.importorskip("plutoprint")
+    pypdf = pytest.importorskip("pypdf")
+    fix = "set " + ", ".join(f"`via_types.fast_{i}.antipad.length` to 1.{i} mm" for i in range(40))
+    rules = ("CHN003", "CHN004", "CHN007", "SIG003", "VIA002", "STK011")
+    long = [finding(rule=rule, subject=f"links.nvlink_{i}_of_socket_{i}.path.via_of_the_gpu", fix=fix)
+            for i, rule in enumerate(rules)]
+    open_inputs = [finding(Status.NOT_EVALUATED, subject=f"links.l{i}.path", message=f"no via {i}", measured=None,
+                           fix=f"give `links.l{i}.path[0].via.neighbours[1].coupled_length`") for i in range(40)]
+    made = reports.render("pdf", [report(*long, *open_inputs, exit_code=1)])
+    assert isinstance(made, bytes)
+    pages = [page.extract_text() for page in pypdf.PdfReader(io.BytesIO(made)).pages]
+    assert all(word in pages[0] for word in ("What matters", "Open inputs", "Revision", "Date", "Sign-off", "Approval"))
+    assert "Findings to look at" in pages[1]

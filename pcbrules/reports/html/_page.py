@@ -58,10 +58,13 @@ SIGN = {BoardVerdict.WITH_WARNINGS: LIGHT[Severity.WARNING]}
 FIRST = 12
 """Cards, and links with their pictures, that are open from the start."""
 
-BRIEF = 240
-"""Characters of a fix among the causes, at most; the rest is folded, or stands below."""
+BRIEF, BRIEFER = 240, 140
+"""Characters of a fix among the causes at most, and where all take more than ``ROOM``; the rest stands below."""
 
-OPEN_KEYS = 12
+ROOM = 900
+"""Characters of all fixes on the first page, which holds the signatures too."""
+
+OPEN_KEYS = 8
 """Open inputs that the first page names."""
 
 FEW = 8
@@ -119,6 +122,7 @@ class View:
     coverage: tuple[CoverageRow, ...]
     covered: str
     errors: tuple[str, ...]
+    brief: int
 
     def anchor(self, name: str) -> str:
         """An anchor of this report in the page."""
@@ -169,6 +173,7 @@ def _view(report: Report, prefix: str, paper: bool) -> View:
     assumed = assumptions(report)
     numbers = {text: i for i, text in enumerate(assumed, 1)}
     found = cards(report)
+    found_causes = tuple(causes(one for one in shown_findings(report) if not known(one) and one.status in MATTERS))
     groups = tuple(_groups(report, found, shared))
     board = next((one.file for one in report.inputs if one.role == "board"), "")
     return View(
@@ -189,12 +194,13 @@ def _view(report: Report, prefix: str, paper: bool) -> View:
         assumed=tuple(assumed.items()),
         passed_rules=counted(report.rules_with(Status.PASS)),
         file=board,
-        causes=tuple(causes(one for one in shown_findings(report) if not known(one) and one.status in MATTERS)),
+        causes=found_causes,
         missing=tuple(dict.fromkeys(key for one in report.findings if one.status is Status.NOT_EVALUATED
                                     for key in re.findall(r"`([a-z][^`\s]*)`", one.fix))),
         coverage=coverage_rows(report),
         covered=coverage_line(report).removeprefix("coverage: "),
         errors=tuple(map(_error, report.selftest)),
+        brief=_most(found_causes),
     )
 
 
@@ -232,15 +238,20 @@ def _file(name: str) -> str:
     return (files("pcbrules.reports.html") / name).read_text(encoding="utf-8")
 
 
-def _brief(text: str) -> str:
+def _brief(text: str, most: int) -> str:
     """A text for the first page: up to the end of a part of its sentence, the rest stands below."""
-    if len(text) <= BRIEF:
+    if len(text) <= most:
         return text
-    ends = [at for at in (text.rfind(sign, BRIEF // 2, BRIEF) for sign in ("; ", ". ", ", ")) if at > 0]
-    head = text[: ends[0] if ends else BRIEF]
+    ends = [at for at in (text.rfind(sign, most // 2, most) for sign in ("; ", ". ", ", ")) if at > 0]
+    head = text[: ends[0] if ends else most]
     if head.count("`") % 2:
         head = head[: head.rfind("`")].rstrip(" ,;(")
     return head
+
+
+def _most(found: Sequence[Cause]) -> int:
+    """Characters that a fix may take, so that the signatures stay on the first page."""
+    return BRIEF if sum(len(_brief(one.cure, BRIEF)) for one in found[:TOP]) <= ROOM else BRIEFER
 
 
 def _in_rows(figures: Sequence[Figure]) -> list[list[Figure]]:

@@ -39,8 +39,8 @@ def breakable(text: str) -> Markup:
 
 def on_paper(page: str) -> str:
     """A page for the printer of a PDF, which knows no ``<wbr>`` and makes all smaller for a word too wide."""
-    head, end, body = page.replace(HERE, "").partition("</style>")
-    named = _NAMED.sub(lambda found: _JOINT.sub(rf"\g<0>{NARROW}", found[0]), body)
+    head, end, body = page.replace(HERE, NARROW).partition("</style>")
+    named = _NAMED.sub(lambda found: _JOINT.sub(rf"\g<0>{NARROW}", found[0].replace(NARROW, "")), body)
     return head + end + _WORD.sub(rf"\g<0>{NARROW}", named)
 
 
