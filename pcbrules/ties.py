@@ -89,6 +89,9 @@ def ordered(
     ``greatest_of``; not-a-number comes last.
     """
     rows = [(_parts(key(item)), place, item) for place, item in enumerate(items)]
+    if not any(isinstance(part, float) for parts, _, _ in rows for part in parts):  # all compare exactly
+        rows.sort(key=lambda row: row[0], reverse=reverse)
+        return [item for _, _, item in rows]
     return [item for _, _, item in _arranged(rows, 0, floor, reverse)]
 
 
@@ -125,13 +128,15 @@ def _arranged(rows: list[_Row[T]], level: int, floor: float, reverse: bool) -> l
         else:
             runs.append([row])
     runs.append([row for row in rows if row[0][level] != row[0][level]])
-    return [row for run in runs
-            for row in _arranged(sorted(run, key=lambda one: one[1]), level + 1, floor, reverse)]
+    return [row for run in runs for row in (
+        run if len(run) == 1 else _arranged(sorted(run, key=lambda one: one[1]), level + 1, floor, reverse))]
 
 
 def _parts(key: Any) -> tuple[Any, ...]:
     """A key as one flat tuple."""
-    return tuple(part for one in key for part in _parts(one)) if isinstance(key, tuple) else (key,)
+    if not isinstance(key, tuple):
+        return (key,)
+    return tuple(part for one in key for part in _parts(one)) if any(isinstance(one, tuple) for one in key) else key
 
 
 def _extreme(
