@@ -20,7 +20,8 @@ class Problem:
     """One fault of an input file.
 
     `line` and `column` count from 1; line 0 means that the fault has no place. `path` leads to the value,
-    written by `show_path`. `found` is a phrase, made by `quoted` where it repeats the user's text.
+    written by `show_path`. `found` is a phrase, made by `quoted` where it repeats the user's text. What is
+    `unlikely` may be right, and is most often a slip: a check makes a finding of it.
     """
 
     file: str
@@ -31,12 +32,12 @@ class Problem:
     found: str = ""
     expected: str = ""
     fix: str = ""
-    level: Literal["error", "warning"] = "error"
+    level: Literal["error", "warning", "unlikely"] = "error"
 
     def text(self) -> str:
         """Return the fault on one line: `file:line:column: path: message; found ..; expected ..; fix: ..`."""
         head = [f"{self.file}:{self.line}:{self.column}" if self.line else self.file]
-        if self.level == "warning":
+        if self.level != "error":
             head.append("warning")
         if self.path:
             head.append(clip(self.path, PATH_LIMIT))

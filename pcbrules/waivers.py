@@ -19,7 +19,7 @@ from pcbrules.results.measured import Measured
 from pcbrules.results.place import Location
 from pcbrules.rules import all_rules
 from pcbrules.rules._bounds import FOIL_CLASSES
-from pcbrules.rules._engine_rules import ENGINE_RULES, LOST_MARGIN
+from pcbrules.rules._engine_rules import AS_IS, ENGINE_RULES, LOST_MARGIN
 from pcbrules.spelling import cure, fold, stands_for
 from pcbrules.units import NUMBER, UnitError, dimension_of, parse, show
 
@@ -71,7 +71,8 @@ class Permission:
         if finding.rule != self.rule:
             return False
         if self.kind == "acceptance":
-            return self.subject in ("", finding.subject) and finding.status is Status.NOT_EVALUATED
+            open_ = finding.status is Status.NOT_EVALUATED or (finding.rule in AS_IS and finding.status is Status.FAIL)
+            return self.subject in ("", finding.subject) and open_
         return finding.subject == self.subject and finding.status in HARD and not self.exceeded_by(finding)
 
     def exceeded_by(self, finding: Finding) -> str:
@@ -216,7 +217,8 @@ def _incomplete(entry: dict[str, Any], bounds: int, *, waiver: bool) -> Iterator
 
 
 def _faulty_rule(rule: object, *, waiver: bool) -> Iterator[_Fault]:
-    if isinstance(rule, str) and rule not in all_rules() and not (waiver and rule == LOST_MARGIN):
+    own = (LOST_MARGIN,) if waiver else AS_IS
+    if isinstance(rule, str) and rule not in all_rules() and rule not in own:
         yield _Fault("rule", "unknown rule", quoted(rule), "one of `pcbrules rules`", cure(rule, all_rules()))
 
 

@@ -23,14 +23,16 @@ from pcbrules.blas_threads import one_blas_thread
 from pcbrules.errors import InputError, Problem, quoted
 from pcbrules.lengths import Units, units_of
 from pcbrules.model.board import Board
+from pcbrules.phrases import read_path
 from pcbrules.results.answers import OWN, searched
 from pcbrules.results.exhibit import Exhibit
 from pcbrules.results.finding import Finding, Severity, Status, worst_first
 from pcbrules.results.gate import JUDGED, weight
+from pcbrules.results.place import Location
 from pcbrules.results.profile import PROVENANCES, Ruleset
 from pcbrules.results.report import InputFile, Profile, Report
 from pcbrules.rules import all_rules
-from pcbrules.rules._engine_rules import COMPARED, DEFAULTED, ENGINE_RULES, NOT_READ
+from pcbrules.rules._engine_rules import AS_IS, COMPARED, DEFAULTED, ENGINE_RULES, NOT_READ, UNLIKELY
 from pcbrules.selftest.recorded import recorded
 from pcbrules.ties import least_of
 from pcbrules.waivers import Permission
@@ -174,7 +176,8 @@ def check(
     with workers(jobs if executor is None else 1) as pool:
         findings = judge(loaded, ruleset, chosen, require_computed=options.require_computed, fixes=fixes,
                          executor=executor or pool, watch=watch)
-    findings = tuple(worst_first((*findings, *_not_read(loaded, chosen), *_not_entered(loaded, chosen))))
+    findings = tuple(worst_first((*findings, *_not_read(loaded, chosen), *_not_entered(loaded, chosen),
+                                  *_unlikely(loaded, chosen))))
     words = loaded.words
     if words is not None:
         findings = tuple(replace(f, message=words.of(f.message), fix=words.of(f.fix)) for f in findings)
@@ -193,7 +196,7 @@ def check(
     if permissions or waiver_file:
         if today is None:
             raise ValueError("waivers need a date")
-        findings = waivers.apply(findings, [p for p in mine if p.rule in chosen], today)
+        findings = waivers.apply(findings, [p for p in mine if p.rule in (*chosen, *AS_IS)], today)
         conditions.append(("today", today.isoformat()))
         inputs += [waiver_file] if waiver_file else []
     if against:
@@ -259,6 +262,21 @@ def _not_entered(loaded: Loaded, chosen: Sequence[str]) -> Iterator[Finding]:
                       where=loaded.at(("stackup",)), source=OWN,
                       fix="enter the build-up of your fabricator in the layout, or its thicknesses as `stackup` of the "
                           "overlay, before you believe an impedance")
+
+
+def _unlikely(loaded: Loaded, chosen: Sequence[str]) -> Iterator[Finding]:
+    """A warning of each input that is most often a slip, of the sections that the chosen rules read."""
+    sections = {*_sections(chosen), "board", "materials"}
+    for one in loaded.warnings:
+        if _slip(one) and (read_path(one.path) or ("",))[0] in sections:
+            yield Finding(rule=UNLIKELY, title=ENGINE_RULES[UNLIKELY][0], subject=one.path, status=Status.FAIL,
+                          severity=Severity.WARNING, message=one.message, source=OWN, fix=one.fix,
+                          where=Location(one.file, one.line, one.column))
+
+
+def _slip(problem: Problem) -> bool:
+    """True for an unlikely value that somebody wrote; of what was read of a layout the receipt tells."""
+    return problem.level == "unlikely" and problem.line > 0
 
 
 @cache
@@ -375,7 +393,7 @@ def _switched_off(ruleset: Ruleset, chosen: Sequence[str]) -> Iterator[tuple[str
 def _notes(loaded: Loaded, ruleset: Ruleset, chosen: list[str], options: Options) -> Iterator[str]:
     """What the reader warned of, and how far this check was narrowed: a report must say what it leaves out."""
     yield from loaded.receipt
-    yield from (problem.text() for problem in loaded.warnings)
+    yield from (problem.text() for problem in loaded.warnings if not _slip(problem))
     yield from ruleset.notes
     yield from (f"left out, no public source: {text}" for text in ruleset.dropped)
     for name, most in options.limit_sources:

@@ -52,6 +52,10 @@ class Names:
         """Add a warning at a place."""
         self.problems.add(self.document.problem(path, message, level="warning"))
 
+    def doubt(self, path: Path, message: str, fix: str = "") -> None:
+        """Add what is unlikely at a place."""
+        self.problems.add(self.document.problem(path, message, level="unlikely", fix=fix))
+
     def fault(self, path: Path, message: str, **parts: Any) -> None:
         """Add a problem at a place."""
         self.problems.add(self.document.problem(path, message, **parts))

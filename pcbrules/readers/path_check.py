@@ -147,7 +147,7 @@ def _warn_of_length(length: Quantity, trace: Trace, share: float, what: str, pat
     """A length of a leg or lane that somebody wrote, far from that of its trace."""
     off = abs(length.value - trace.length.value)
     if off > max(share * trace.length.value, LEG_AT_LEAST) and not names.document.measured(path):
-        names.warn(path, f"{what}, {length.text}, is {show(off / trace.length.value, '%')} off the trace's length, "
+        names.doubt(path, f"{what}, {length.text}, is {show(off / trace.length.value, '%')} off the trace's length, "
                    f"{trace.length.text}; up to {show(share, '%')} is usual")
 
 

@@ -46,7 +46,7 @@ def check_ranges(root: BaseModel, names: Names) -> tuple[Path, ...]:
 
 
 def _say(number: Number, band: Band, path: Path, impossible: bool, names: Names) -> None:
-    level: Literal["error", "warning"] = "error" if impossible else "warning"
+    level: Literal["error", "unlikely"] = "error" if impossible else "unlikely"
     if names.problems.full:
         names.problems.add(names.document.problem(path, "", level=level))
         return
@@ -57,9 +57,9 @@ def _say(number: Number, band: Band, path: Path, impossible: bool, names: Names)
         refused = refusal(key, text, _si(number), band)
         names.fault(path, refused.message, found=text, expected=refused.expected, fix=refused.fix)
     elif judged(band, _si(number))[1]:
-        names.warn(path, f"an unusual `{key}`, {text}: {usual(band)}; {likely(text, band) or CHECK}")
+        names.doubt(path, f"an unusual `{key}`, {text}: {usual(band)}", likely(text, band) or CHECK)
     else:
-        names.warn(path, f"the tolerance of `{key}` is unusual, {text}; {CHECK}")
+        names.doubt(path, f"the tolerance of `{key}` is unusual, {text}", CHECK)
 
 
 def _si(number: Number) -> float:

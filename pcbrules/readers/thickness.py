@@ -36,4 +36,4 @@ def check_thickness(file: BoardFile, stack: Stack, names: Names) -> None:
         names.fault(path, text, found=declared.value.text, expected=f"within {show(allowed, 'um')}",
                     fix="check for a missing or doubled layer, and whether thicknesses are pressed ones")
     elif off > WARNING_SHARE * stated * ROUNDING:
-        names.warn(path, f"{text}, the board is declared as {declared.value.text}")
+        names.doubt(path, f"{text}, the board is declared as {declared.value.text}")

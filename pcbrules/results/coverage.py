@@ -47,10 +47,16 @@ def coverage(report: Report) -> Coverage:
     judged = (one for one in asked if one.status in JUDGED and not one.rule.startswith(OWN))
     return Coverage(
         judged=_by_rule(judged, None),
-        not_evaluated=_by_rule((one for one in asked if one.status in OPEN), cause),
+        not_evaluated=_by_rule(filter(_left_open, asked), cause),
         not_applicable=_by_rule((one for one in asked if one.rule not in applied), cause),
         switched_off=tuple(RuleCoverage(rule, 0, (reason,)) for rule, reason in sorted(report.switched_off)),
     )
+
+
+def _left_open(finding: Finding) -> bool:
+    """True for what judged nothing; an accepted finding of the engine itself is no gap of a rule."""
+    own = finding.status is Status.ACCEPTED and finding.rule.startswith(OWN)
+    return finding.status in OPEN and not own
 
 
 def cause(finding: Finding) -> str:

@@ -85,9 +85,21 @@ ENGINE_RULES = {
         "numbers are judged and *assumed*. Enter the fabricator's build-up in the layout, or in the overlay: "
         "`stackup: {'dielectric 1': {thickness: 0.21 mm}}`. A thickness of one sheet in the overlay counts as entered.",
     ),
+    "PCB012": (
+        "Unlikely input",
+        "A value that may be, and is most often a slip: beyond the usual range of its key (a width of 6 mm, an Rz of "
+        "18 um), a tolerance as large as its value, a trace longer than width and height of the board together, legs "
+        "or lanes that differ by more than a tenth from the trace, layers that do not add up to the board. The ranges "
+        "are wide and are practice; the page of the board file shows them with every key. What is impossible is "
+        "refused. A warning: it shows, and fails only with `--fail-on warning`. Correct number or unit; if the value "
+        "is meant, accept it (`acceptances` of the waiver file).",
+    ),
 }
 
-NOT_READ, UNJUDGED, RELAXED, DEFAULTED = "PCB008", "PCB009", "PCB010", "PCB011"
+NOT_READ, UNJUDGED, RELAXED, DEFAULTED, UNLIKELY = "PCB008", "PCB009", "PCB010", "PCB011", "PCB012"
+
+AS_IS = (DEFAULTED, UNLIKELY)
+"""Warnings without a number that a waiver could bound: an acceptance takes them as they are."""
 
 LOST_MARGIN, GONE = COMPARED = ("PCB005", "PCB006")
 """Rules that compare two reports: they say nothing of a board alone."""

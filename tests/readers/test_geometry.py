@@ -215,7 +215,7 @@ def test_a_trace_fits_on_its_board(length: str, size: dict[str, str] | None, mes
     found = problems(document, {})
     assert [problem.message for problem in found.values()] == ([message] if message else [])
     if not message:
-        told = [one for one in api.resolve(document).warnings if "the trace meanders" in one.message]
+        told = [one for one in api.resolve(document).warnings if "the trace meanders" in one.fix]
         assert len(told) == warned
 
 

@@ -160,7 +160,7 @@ def test_what_is_unusual_is_warned_of(path: Place, value: str, says: str) -> Non
     if path == (*TRACE, "length"):
         for key in ("length_p", "length_n", "lane_lengths", "neighbours"):
             document = document.without((*TRACE, key)) if key in document.get(TRACE) else document
-    said = [one.message for one in api.resolve(document).warnings if one.path == show_path(path)]
+    said = [f"{one.message}; {one.fix}" for one in api.resolve(document).warnings if one.path == show_path(path)]
     assert len(said) == 1 and says in said[0] and value in said[0]
 
 
