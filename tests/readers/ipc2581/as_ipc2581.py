@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from xml.sax.saxutils import quoteattr
 
+from pcbrules.extraction.holes import keeps_pad
 from pcbrules.layout.arcs import Point, sweep
 from pcbrules.layout.copper import Track
 from pcbrules.layout.layout import Layout
@@ -24,6 +25,11 @@ FUNCTIONS = {"copper": "CONDUCTOR", "mask": "SOLDERMASK", "silkscreen": "SILKSCR
              "dielectric": "DIELPREG", "other": "DOCUMENT"}
 RADIX = {"MILLIMETER": 1e3, "MICRON": 1e6, "INCH": 1 / 0.0254}
 DIGITS = {"MILLIMETER": 6, "MICRON": 3, "INCH": 9}
+
+
+def micrometres(point: Point) -> tuple[int, int]:
+    """A point by which two that are drawn on each other are one."""
+    return round(point[0] * 1e6), round(point[1] * 1e6)
 
 
 class Writer:
@@ -166,8 +172,11 @@ class Writer:
             for pad in part.pads:
                 for layer in pad.layers:
                     sets[layer][pad.net].append(self.pad(pad, part.reference, layer))
+        joined = {(one.layer, one.net, micrometres(at)) for one in layout.tracks for at in (one.start, one.end)}
         for via in layout.vias:
             for layer in order[order.index(via.first) : order.index(via.last) + 1]:
+                if not keeps_pad(via, layer) and (layer, via.net, micrometres(via.at)) not in joined:
+                    continue
                 sets[layer][via.net].append(f'<Pad><Location {self.at(via.at)}/>'
                                             f'<Circle diameter="{self.number(via.pad_on(layer))}"/></Pad>')
         for layer, nets in sets.items():

@@ -30,9 +30,6 @@ SECOND = re.compile(r" (in this channel|on matched lines) .*")
 KNOWN = {"reCamera 2002 S4 GC2053 Sensor Board_V1.0_SCH&PCB_250905": ("fabrication.smallest.hole_to_copper",)}
 """Subjects that differ since the writer leaves out the copper of a custom pad beside its anchor: a ring with a via."""
 
-OPEN = "crosslink-nx-video-converter"
-"""A board of which antipads of two links are found in one format alone: not explained yet."""
-
 NEAR = {"STK006": 0.02}
 """Part by which values may differ [-]: copper is counted on a grid, which has another direction in the other file."""
 
@@ -78,7 +75,6 @@ def test_a_small_board_has_the_same_findings_in_two_formats() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("path", [path for path in facts("kicad") if Path(path).stem != OPEN],
-                         ids=lambda path: Path(path).stem)
+@pytest.mark.parametrize("path", list(facts("kicad")), ids=lambda path: Path(path).stem)
 def test_a_real_board_has_the_same_findings_in_two_formats(path: str) -> None:
     assert compare(Path(folder() or "", path)) > 20
