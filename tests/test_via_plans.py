@@ -77,7 +77,7 @@ def test_what_a_plan_leaves_and_what_it_would_worsen_is_told(names: tuple[str, .
         good = one.status in (Status.PASS, Status.NOT_APPLICABLE, before[key].status)
         assert good or key in told or before[key].status is Status.FAIL
     first = next(one for one in before.values() if one.plan is plan and "re-checked" in one.fix)
-    assert all(f"Keep {name} on a via type of its own" in first.fix for name in {
+    assert all(f"{name} kept on a via type of its own" in first.fix for name in {
         one.subject.split(".")[1] for one in plan.apart})
 
 

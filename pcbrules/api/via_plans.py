@@ -75,7 +75,7 @@ def _planned(name: str, now: Mapping[Key, Finding], document: Document, judge: J
     best: Plan | None = None
     tried = 0
     for key in group:
-        if best is not None and key not in {(one.rule, one.subject) for one in best.left}:
+        if best is not None and key in {(one.rule, one.subject) for one in best.met}:
             continue
         solved[key] = searched(now[key])
         cure = solved[key].cure
@@ -85,7 +85,7 @@ def _planned(name: str, now: Mapping[Key, Finding], document: Document, judge: J
         if plan is not None and plan.met and (best is None or _score(plan, now) < _score(best, now)):
             best = plan
         tried += 1
-        if tried == TRIED or (best is not None and not best.left):
+        if tried == TRIED or (best is not None and not best.left and not best.apart):
             break
     if best is None:
         return solved
@@ -197,15 +197,15 @@ def _whole(plan: Plan, first: Finding) -> str:
     parts = [_outcomes(plan.met)]
     if plan.left:
         parts.append(f"still beyond the limit: {_outcomes(plan.left)}")
-    lead = f"{plan.lead}: " if plan.lead else ""
-    text = f"{lead}{asked(plan.edits)} (re-checked: {'; '.join(parts)})"
     served, lost = _links((*plan.met, *plan.left)), _links(plan.apart)
+    what = f"{plan.lead}: {asked(plan.edits)}" if plan.lead else asked(plan.edits)
     if lost and len(lost) > len(served):
-        text = (f"give {listed(served)} a copy of `{plan.subject}` with {said(plan.edits).rpartition(' in `')[0]} "
-                f"(re-checked: {'; '.join(parts)}); other links get worse by these edits")
+        what = f"give {listed(served)} a copy of `{plan.subject}` with {said(plan.edits).rpartition(' in `')[0]}"
+        parts.append("other links get worse by these edits")
     elif lost:
-        text += (f". Keep {listed(lost)} on a via type of {'its' if len(lost) == 1 else 'their'} own with the values "
-                 f"of today: these edits would make {_outcomes(plan.apart)}")
+        what += f", {listed(lost)} kept on a via type of {'its' if len(lost) == 1 else 'their'} own with today's values"
+        parts.append(f"these edits would make {_outcomes(plan.apart)}")
+    text = f"{what} (re-checked: {'; '.join(parts)})"
     missed = any((one.rule, one.subject) == (first.rule, first.subject) for one in plan.left)
     return _with(text, first if missed else None)
 

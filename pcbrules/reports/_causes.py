@@ -45,6 +45,11 @@ class Cause:
         return f"{self.first.subject} and {more} more" if more else self.first.subject
 
     @property
+    def title(self) -> str:
+        """The title of the rule; of the findings of a plan what it changes."""
+        return self.first.plan.subject if self.first.plan is not None else self.first.title
+
+    @property
     def others(self) -> str:
         """The other rules, and the links, rails and other things that the other findings belong to."""
         owners = dict.fromkeys(_owner(one.subject) for one in self.findings)
@@ -53,12 +58,14 @@ class Cause:
 
     @property
     def compared(self) -> tuple[str, ...]:
-        """The worst value against its limit, with its interval and without; else the message."""
+        """The worst value against its limit, the longest text first, the last without interval; else the message."""
         shown = self.numbers
         if shown is None:
             return (self.first.message,)
-        value = shown.measured.partition(" (")[0]
-        return tuple(f"{one}, limit {shown.limit}" for one in dict.fromkeys((shown.measured, value)))
+        value, limit = (text.partition(" (")[0] for text in (shown.measured, shown.limit))
+        wanted = (f"{shown.measured}, limit {shown.limit}", f"{shown.measured}, limit {limit}",
+                  f"{value}, limit {shown.limit}", f"{value}, limit {limit}")
+        return tuple(dict.fromkeys(wanted))
 
     @property
     def numbers(self) -> Texts | None:

@@ -34,6 +34,16 @@ def _style(finding: Finding) -> str:
     return _WEIGHT[finding.severity] if finding.status is Status.FAIL else _COLOUR[finding.status]
 
 
+ENDS = (", ", "; ", ": ", ". ", ") ")
+"""Where a part of a sentence ends."""
+
+
+def _clause(line: str, sign: str) -> str:
+    """A line that was cut, back to the end of a part of the sentence where one is near: no number is cut there."""
+    end = max(line.rfind(one) + len(one) for one in ENDS)
+    return f"{line[:end]}{sign}" if end > len(line) // 3 else line
+
+
 class ConsolePage:
     """Lines of a page of some width."""
 
@@ -58,8 +68,8 @@ class ConsolePage:
         lines = wrap(self.clean(text), self.width, " " * indent, " " * (indent + 2))
         if len(lines) > most:
             rest = " ".join(line.strip() for line in lines[most - 1 :])
-            start = " " * (indent + 2 if most > 1 else indent)
-            lines[most - 1 :] = [start + cut(rest, self.width - len(start), self.clean("…"))]
+            start, sign = " " * (indent + 2 if most > 1 else indent), self.clean("…")
+            lines[most - 1 :] = [start + _clause(cut(rest, self.width - len(start), sign), sign)]
         self.lines += lines
 
     def field(self, label: str, text: str) -> None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The report for a terminal: at most three lines a cause, most severe first, and the verdict last.
+"""The report for a terminal: a few lines a cause, most severe first, and the verdict last.
 
 ``passes`` adds every passed number with its margin. ``verbose`` writes each finding in full instead.
 """
@@ -25,6 +25,9 @@ SUFFIXES = (".txt",)
 
 FIX_LINES = 2
 """Lines of a fix at most."""
+
+PLAN_LINES = 6
+"""Lines at most of a fix that stands for several findings."""
 
 INDENT = 4
 """Columns before what belongs to the line above."""
@@ -76,9 +79,9 @@ def _short(page: ConsolePage, report: Report) -> None:
 def _cause(page: ConsolePage, cause: Cause) -> None:
     page.lead(lead(cause.first), cause.first, *(f"{cause.subjects}: {text}" for text in cause.compared))
     others = f"; also {cause.others}" if cause.others else ""
-    page.line(f"{place(cause.first)}  {cause.first.title}{others}", indent=INDENT)
+    page.line(f"{place(cause.first)}  {cause.title}{others}", indent=INDENT)
     if cause.cure:
-        page.few(cause.cure, INDENT, FIX_LINES)
+        page.few(cause.cure, INDENT, FIX_LINES if cause.first.plan is None else PLAN_LINES)
 
 
 def _passes(page: ConsolePage, report: Report) -> None:
