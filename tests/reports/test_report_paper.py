@@ -45,7 +45,7 @@ def test_names_are_broken_behind_their_dots_and_underscores_only() -> None:
     assert f"via_{NARROW}types.{NARROW}fast.{NARROW}pitch" in made and "1.95 mm" in made
     assert made.count(NARROW) == 3 + 2 and "<wbr>" not in made
     assert str(rich("`a.b`")) == "<code>a.b</code>"
-    assert "<wbr>" in rich("`via_types.fast_low.antipad.width`")
+    assert "<wbr>" in rich("`links.nvl_l5.path[0].via.neighbours[1].coupled_length`")
 
 
 def test_sentences_that_entries_share_are_said_once_and_the_others_with_their_entry() -> None:

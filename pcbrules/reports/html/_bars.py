@@ -22,7 +22,7 @@ LIGHT = frozenset({1, 5, 6, 7, 9})
 LEAST = 0.01
 """Least end of the axis."""
 
-SEEN = 4
+SEEN = 7
 """Least width of a part that a pointer finds."""
 
 LONGEST = 14

@@ -88,12 +88,11 @@ def _parts(series: Series, frame: Frame, shared: Shared) -> Iterator[str]:
 
 
 def _breaks(axis: Axis, frame: Frame) -> Iterator[str]:
-    """Two strokes over either axis where a part is squeezed, with the length of it."""
-    for low, high in axis.squeezed:
+    """Two strokes over the axis where a part is squeezed."""
+    for low, _ in axis.squeezed:
         x = frame.x.at(low)
-        yield (f'<rect class="gap" x="{x + 3:.0f}" y="{TOP - 2}" width="{SQUEEZED - 6}" height="{frame.low - TOP + 4}">'
-               f"<title>{number(high - low)} {attribute(axis.unit)} left out</title></rect>"
-               f'<path class="axes" d="M{x:.0f} {frame.low + 4}l6-8M{x + SQUEEZED - 6:.0f} {frame.low + 4}l6-8"/>')
+        yield (f'<path class="gap" d="M{x + 3:.0f} {TOP - 2}h{SQUEEZED - 6}V{frame.low + 2}h-{SQUEEZED - 6}z"/>'
+               f'<path class="axes" d="M{x:.0f} {frame.low + 4}l6-8m{SQUEEZED - 12} 8l6-8"/>')
 
 
 def _grid(series: Series, frame: Frame) -> Iterator[str]:

@@ -16,7 +16,7 @@ _JOINT = re.compile(r"[._](?=\w)")
 _NAMED = re.compile(r"(?<=<code>)[^<]+|(?<=<q>)[^<]+")
 _WORD = re.compile(r"[^\s<>&;\"=-]{30}(?=[^\s<>&;\"=-])(?![^<>]*>)")
 
-HERE, NARROW, LONG = "<wbr>", "&#8203;", 24
+HERE, NARROW, LONG = "<wbr>", "&#8203;", 40
 """Where a name may be broken on a screen and on paper, and the characters of one that no screen breaks."""
 
 
@@ -32,9 +32,9 @@ def rich(text: str) -> Markup:
     return Markup(_CODE.sub(lambda found: f"<code>{_broken(found[1])}</code>", html(escape(text))))
 
 
-def breakable(text: str) -> Markup:
-    """A name of the board file that may be broken at its dots and underscores."""
-    return Markup(_broken(html(escape(text))))
+def breakable(text: str, most: int = LONG) -> Markup:
+    """A name of the board file that may be broken at its dots and underscores if it has more characters."""
+    return Markup(_broken(html(escape(text)), most))
 
 
 def on_paper(page: str) -> str:
@@ -44,8 +44,8 @@ def on_paper(page: str) -> str:
     return head + end + _WORD.sub(rf"\g<0>{NARROW}", named)
 
 
-def _broken(name: str) -> str:
-    return _JOINT.sub(rf"\g<0>{HERE}", name) if len(name) > LONG else name
+def _broken(name: str, most: int = LONG) -> str:
+    return _JOINT.sub(rf"\g<0>{HERE}", name) if len(name) > most else name
 
 
 def attribute(text: str) -> str:

@@ -47,9 +47,10 @@ STILL, BESIDE, MUCH = 0.01, 4.0, 0.3
 stay on either side of a change; part of the axis that a level part has at least to be drawn short."""
 
 GRAIN = 50.0
-"""Steps in which an axis of time begins; it ends at a multiple of four of them [ps]."""
+"""Steps in which an axis of time begins; it ends at a multiple of four of them, and so does a part that is drawn short:
+links of about one length share the grid of their pictures [ps]."""
 
-FINE, COARSE, MANY = 1 / 250, 1 / 100, 100
+FINE, COARSE, MANY = 1 / 250, 1 / 90, 100
 """Distance by which a drawn curve may be off, over the height of its picture: less than a pixel, or two where there are
 pictures of so many links."""
 
@@ -179,11 +180,11 @@ def _ledger(link: BoardLink, made: Prepared, through: ChannelSolution, budget: f
     drawn = show(float(np.interp(nyquist, curves.frequency, curves.loss)), "dB")
     excess = through.stub_excess.loss
     below = f", and {show(excess, 'dB')} that stubs cost below Nyquist" if excess >= LEAST else ""
-    beside_it = "" if drawn == judged else f"; the curve has {drawn}, at these lengths"
+    beside_it = "" if drawn == judged else f"; the curve has {drawn}"
     return Bars(
         key=f"{link.subject}:ledger", subject=link.subject, rules=LEDGER_RULES, unit="dB",
         title=f"Where {judged} go at {show(nyquist, 'GHz')}",
-        note=f"CHN001 judges {judged}, the mean over the phase of the reflections{below}{beside_it}",
+        note=f"CHN001 judges the mean over the phase of the reflections{below}{beside_it}",
         kinds=KINDS, bars=tuple(bars), limit=budget, limit_name="budget",
     )
 
@@ -241,8 +242,9 @@ def _level(
             busy.append((float(time[i]) - BESIDE * rise, float(time[i + step]) + BESIDE * rise))
     found, start = [], ends[0]
     for low, high in [*sorted(busy), (ends[1], ends[1])]:
-        if low - start > MUCH * (ends[1] - ends[0]):
-            found.append((start, low))
+        level = GRAIN * math.ceil(start / GRAIN), 4 * GRAIN * math.floor(low / 4 / GRAIN)
+        if level[1] - level[0] > MUCH * (ends[1] - ends[0]):
+            found.append(level)
         start = max(start, high)
     return tuple(found)
 
