@@ -58,8 +58,8 @@ SIGN = {BoardVerdict.WITH_WARNINGS: LIGHT[Severity.WARNING]}
 FIRST = 12
 """Cards, and links with their pictures, that are open from the start."""
 
-BRIEF, BRIEFER = 240, 140
-"""Characters of a fix among the causes at most, and where all take more than ``ROOM``; the rest stands below."""
+BRIEF = (240, 200, 170, 140)
+"""Characters of a fix among the causes: the most with which all take no more than ``ROOM``; the rest stands below."""
 
 ROOM = 900
 """Characters of all fixes on the first page, which holds the signatures too."""
@@ -242,7 +242,7 @@ def _brief(text: str, most: int) -> str:
     """A text for the first page: up to the end of a part of its sentence, the rest stands below."""
     if len(text) <= most:
         return text
-    ends = [at for at in (text.rfind(sign, most // 2, most) for sign in ("; ", ". ", ", ")) if at > 0]
+    ends = [at for at in (text.rfind(sign, most // 2, most) for sign in ("; ", ". ", ", ", " (", " ")) if at > 0]
     head = text[: ends[0] if ends else most]
     if head.count("`") % 2:
         head = head[: head.rfind("`")].rstrip(" ,;(")
@@ -251,7 +251,8 @@ def _brief(text: str, most: int) -> str:
 
 def _most(found: Sequence[Cause]) -> int:
     """Characters that a fix may take, so that the signatures stay on the first page."""
-    return BRIEF if sum(len(_brief(one.cure, BRIEF)) for one in found[:TOP]) <= ROOM else BRIEFER
+    fits = (most for most in BRIEF if sum(len(_brief(one.cure, most)) for one in found[:TOP]) <= ROOM)
+    return next(fits, BRIEF[-1])
 
 
 def _in_rows(figures: Sequence[Figure]) -> list[list[Figure]]:

@@ -242,9 +242,9 @@ def _level(
             busy.append((float(time[i]) - BESIDE * rise, float(time[i + step]) + BESIDE * rise))
     found, start = [], ends[0]
     for low, high in [*sorted(busy), (ends[1], ends[1])]:
-        level = GRAIN * math.ceil(start / GRAIN), 4 * GRAIN * math.floor(low / 4 / GRAIN)
-        if level[1] - level[0] > MUCH * (ends[1] - ends[0]):
-            found.append(level)
+        short = GRAIN * math.ceil(start / GRAIN), 4 * GRAIN * math.floor(low / 4 / GRAIN)
+        if short[1] - short[0] > MUCH * (ends[1] - ends[0]):
+            found.append(short)
         start = max(start, high)
     return tuple(found)
 
