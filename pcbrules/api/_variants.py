@@ -145,7 +145,7 @@ def cluster(address: str) -> Iterator[Executor]:
         from distributed import Client
     except ImportError:
         raise InputError([Problem("--scheduler", 0, 0, "", "this needs dask.distributed, which is not installed",
-                                  fix="pip install 'pcbrules[cluster]'")]) from None
+                                  fix="run `pip install '.[cluster]'` in the checkout")]) from None
     try:
         client = Client(address, timeout="10s")
     except (OSError, TimeoutError, ValueError) as error:
