@@ -21,7 +21,7 @@ EPILOG = """\b
 Examples:
   pcbrules sweep board.yaml -p edge --show SIG001:links.up,CHN001:links.up \\
       --vary 'links.up.path.run.width=4mil:8mil:9'
-  pcbrules sweep board.yaml --vary 'stackup.C1-2.material=megtron6,fr408hr' \\
+  pcbrules sweep board.yaml --vary 'stackup[2].material=megtron6,fr408hr' \\
       --vary 'links.*.path.run.length=50mm:150mm:5' --show CHN001 -o loss.svg
 
 \b
