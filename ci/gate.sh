@@ -175,6 +175,70 @@ for board in ${boards[@]+"${boards[@]}"}; do
     if [ -z "$base" ] || [ "${PCBRULES_CHANGED_ONLY:-true}" = false ] || touched "$board"; then chosen+=("$board"); fi
 done
 
+# The policy of the target holds, and that of the change with it: a change cannot weaken it for itself, and what it
+# adds is checked. One that the target lacks yet is read as it is.
+required=
+if [ -n "$policy" ]; then
+    if [ -z "$base" ] || ! required=$(git show "$base:$prefix${policy#./}" 2>/dev/null); then
+        [ -f "$policy" ] || refuse "The policy file $policy does not exist."
+        required=$(cat -- "$policy")
+    elif [ ! -f "$policy" ] || [ "$required" != "$(cat -- "$policy")" ]; then
+        told="**The change alters the policy $policy.** That of the target counts here too; after the merge that of the change will."
+        printf '%s\n\n' "$told" >>"$out/summary.md"
+        printf 'note: the change alters the policy %s: that of the target counts here too\n' "$policy" >"$scratch/policy"
+        show "$scratch/policy"
+        if [ -f "$policy" ]; then required+=$'\n'$(cat -- "$policy"); fi
+    fi
+fi
+requires=()
+while IFS= read -r rule || [ -n "$rule" ]; do
+    rule=${rule%%#*}
+    rule=${rule//[[:space:]]/}
+    case $rule in
+    '') ;;
+    hold-checks) hold=true ;;
+    *) requires+=("--require=$rule") ;;
+    esac
+done <<<"${PCBRULES_REQUIRE:-}
+$required"
+
+# Board files of the target that are gone: not there, and no board of today was one of them.
+lost=()
+if [ -n "$base" ]; then
+    while IFS= read -r -d '' name; do
+        case $name in *.[yY][aA][mM][lL] | *.[yY][mM][lL]) ;; *) continue ;; esac
+        [ ! -e "${name#"$prefix"}" ] || continue
+        placed=
+        while IFS= read -r place || [ -n "$place" ]; do
+            place=$prefix${place%$'\r'}
+            place=${place%/}
+            if [ "$name" = "$place" ] || [ "${name%/*}" = "$place" ]; then placed=yes; fi
+        done <<<"${PCBRULES_BOARDS:-boards}"
+        [ -n "$placed" ] || continue
+        for new in "${!before[@]}"; do
+            if [ "${before[$new]}" = "$name" ] && [ -n "${is_board[$new]:-}" ]; then placed=; fi
+        done
+        [ -z "$placed" ] || lost+=("$name")
+    done < <(git ls-tree -r -z --full-tree --name-only "$base" --)
+fi
+lost_code=0
+if [ ${#lost[@]} -gt 0 ]; then
+    if [ ${#requires[@]} -gt 0 ]; then lost_code=3; fi
+    if [ "$hold" = true ]; then lost_code=1; fi
+    {
+        printf 'Board files that are gone, with all that was judged on them'
+        case $lost_code in
+        1) printf ' (an error, since checks are held)' ;;
+        3) printf ' (incomplete, since rules are required)' ;;
+        esac
+        printf ':\n\n'
+        printf '%s\0' "${lost[@]:0:50}" | tr '\n\r\0' '??\n' | sed 's/^/    /'
+        printf '\n'
+    } >"$scratch/lost"
+    show "$scratch/lost"
+    cat -- "$scratch/lost" >>"$out/summary.md"
+fi
+
 if [ ${#removed[@]} -gt 0 ]; then
     {
         printf 'Removed files:\n\n'
@@ -196,22 +260,7 @@ fi
 if [ ${#chosen[@]} -eq 0 ]; then
     printf '# pcbrules\n\nNo board is touched by this change (0 of %s): nothing was checked.\n' "${#boards[@]}" >>"$out/summary.md"
     echo "no board is touched by this change (0 of ${#boards[@]}): nothing was checked"
-    finish 0
-fi
-
-# The policy of the target holds: a change cannot weaken it for itself, and what it would be is told. One that the target
-# lacks yet is read as it is.
-required=
-if [ -n "$policy" ]; then
-    if [ -z "$base" ] || ! required=$(git show "$base:$prefix${policy#./}" 2>/dev/null); then
-        [ -f "$policy" ] || refuse "The policy file $policy does not exist."
-        required=$(cat -- "$policy")
-    elif [ ! -f "$policy" ] || [ "$required" != "$(cat -- "$policy")" ]; then
-        told="**The change alters the policy $policy.** That of the target counts here; after the merge that of the change will."
-        printf '%s\n\n' "$told" >>"$out/summary.md"
-        printf 'note: the change alters the policy %s: that of the target counts here\n' "$policy" >"$scratch/policy"
-        show "$scratch/policy"
-    fi
+    finish "$lost_code"
 fi
 
 words=(--fail-on "${PCBRULES_FAIL_ON:-error}")
@@ -219,16 +268,7 @@ while IFS= read -r word; do
     word=${word%$'\r'}
     if [ -n "$word" ]; then words+=("$word"); fi
 done <<<"${PCBRULES_OPTIONS:-}"
-while IFS= read -r rule || [ -n "$rule" ]; do
-    rule=${rule%%#*}
-    rule=${rule//[[:space:]]/}
-    case $rule in
-    '') ;;
-    hold-checks) hold=true ;;
-    *) words+=("--require=$rule") ;;
-    esac
-done <<<"${PCBRULES_REQUIRE:-}
-$required"
+words+=(${requires[@]+"${requires[@]}"})
 today=$(date -u +%Y-%m-%d)
 
 # The same check of the target: the same tool and options; boards, waivers and ruleset file as it has them, so that a
@@ -288,6 +328,8 @@ if [ -n "${PCBRULES_SOURCE_URL:-}" ]; then words+=(--source-url "$PCBRULES_SOURC
 code=0
 pcbrules check -p "$ruleset" "${words[@]}" ${against[@]+"${against[@]}"} -o "markdown:$out/report.md" -o "json:$out/report.json" \
     -o "sarif:$out/report.sarif" -o "junit:$out/junit.xml" -- "${chosen[@]}" >"$out/console.txt" 2>&1 || code=$?
+if [ "$lost_code" -eq 1 ] && [ "$code" -ne 2 ]; then code=1; fi
+if [ "$lost_code" -eq 3 ] && [ "$code" -eq 0 ]; then code=3; fi
 show "$out/console.txt"
 if [ -s "$out/report.md" ]; then
     cat -- "$out/report.md" >>"$out/summary.md"

@@ -46,7 +46,7 @@ def board() -> pcbrules.Loaded:
     (lambda b: pcbrules.render("markdown", report(b)), TypeError, "write render('markdown', [report])"),
     (lambda b: pcbrules.render(report(b), "markdown"), TypeError, "the format comes first"),
     (lambda b: pcbrules.render([report(b)], "pdf2"), TypeError, "the format comes first"),
-    (lambda b: pcbrules.render("pdf2", [report(b)]), ValueError, "no format 'pdf2': choose from concise, console"),
+    (lambda b: pcbrules.render("pdf2", [report(b)]), ValueError, "no format 'pdf2': choose from brief.pdf"),
     (lambda b: pcbrules.render("json", "x"), TypeError, "then a list of reports"),
     (lambda b: pcbrules.render("json", [1]), TypeError, "then a list of reports"),
     (lambda b: pcbrules.render("json", 1), TypeError, "then a list of reports"),

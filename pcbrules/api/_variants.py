@@ -104,6 +104,7 @@ def sweep(
         Unknown profile, rule or key, no axis, or a file of another study.
     """
     loaded = read_board(loaded, "sweep")
+    vary, show = ([one] if isinstance(one, str) else one for one in (vary, show))
     ruleset = ruleset_of(profile)
     shown = _shown(show, ruleset)
     rules = tuple(dict.fromkeys(one.rule for one in shown)) or tuple(ruleset.rules)

@@ -77,11 +77,16 @@ class Baseline:
     def report_of(self, board: str, file: str) -> BaselineReport | None:
         """The report of a board: by its name; where several have the name, the one made from the same file.
 
+        A board whose name nobody had before is compared with what its file was: another name hides no loss.
+
         Raises InputError where neither decides.
         """
         named = [report for report in self.reports if report.board == board]
         same = [report for report in named if report.board_file == file]
-        if len(named) <= 1 or len(same) == 1:
+        if not named:
+            own = [report for report in self.reports if report.board_file == file]
+            return own[0] if len(own) == 1 else None
+        if len(named) == 1 or len(same) == 1:
             return next(iter(same or named), None)
         raise InputError([
             self.source.problem((*named[1].path, "board"), "two reports of this board: which one is meant?",

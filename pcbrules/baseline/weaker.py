@@ -59,7 +59,7 @@ def weaker_findings(pairs: Sequence[tuple[Finding, BaselineFinding]], severity: 
         first = mine[0][0]
         yield Finding(
             rule=RELAXED, title=ENGINE_RULES[RELAXED][0], subject=f"baseline.{rule}", status=Status.FAIL,
-            severity=severity, message=f"{rule} ({first.title}): {'; '.join(_texts(mine))}", where=first.where,
+            severity=severity, message=f"{'; '.join(_texts(mine))} ({first.title})", where=first.where,
             source=SOURCE, counts_as_fail=True, change=Change(False, None, "new: relaxed since the baseline"),
             fix="undo it in the ruleset or in the board file; or have it reviewed: the next baseline has it")
 

@@ -12,6 +12,10 @@ from pcbrules.readers.holes import ROUNDING, drill_slips, overlap
 from pcbrules.readers.names import Names
 from pcbrules.readers.written import like
 
+COMMON_OVAL = 0.15
+"""By how much of its width an oval antipad may be longer or shorter than width and pitch, and still be one around both
+barrels [-]; practice."""
+
 BURIED = {0: "buried", 1: "blind"}
 """What a via that does not span the board is called, by how many of its ends are outer layers."""
 
@@ -53,6 +57,12 @@ def _check_antipad(via: ViaType, antipad: Antipad, at: Path, names: Names, *, so
                     found=length.text,
                     expected=f"more than pitch and drill, {via.pitch.text} + {via.drill.text}",
                     fix="give the long side of one oval for both; without `length` each hole has a round antipad")
+    elif (sound and length is not None and via.pitch is not None
+          and abs(length.value - width.value - via.pitch.value) > COMMON_OVAL * width.value):
+        both = like(length, width.value + via.pitch.value)
+        names.doubt((*at, "length"), f"the oval, {width.text} x {length.text}, is not round about each barrel of a "
+                    f"pair of pitch {via.pitch.text}, so the via is solved as a typical one, with a wide interval",
+                    f"an oval around both is as long as width and pitch together, {both}")
     pad = via.pad
     if pad is not None and via.drill.value < width.value and width.value * ROUNDING < pad.value:
         names.fault((*at, "width"), "the antipad is smaller than the pad: pads would touch the planes",

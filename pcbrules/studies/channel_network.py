@@ -52,7 +52,10 @@ def network(
 
 def rising(frequency: ArrayLike) -> NDArray[np.float64]:
     """Frequencies of a user [Hz] as an array. Raises ValueError where they are no grid."""
-    grid = np.array(frequency, dtype=np.float64, ndmin=1)
+    try:  # scikit-rf's Frequency has its points as `f`
+        grid = np.array(getattr(frequency, "f", frequency), dtype=np.float64, ndmin=1)
+    except (TypeError, ValueError):
+        raise ValueError("frequencies are numbers in Hz, or a skrf.Frequency") from None
     if not (grid.ndim == 1 and grid.size and np.isfinite(grid).all() and grid[0] >= 0 and (np.diff(grid) > 0).all()):
         raise ValueError("frequencies must be finite numbers in Hz that rise, none below zero")
     return grid

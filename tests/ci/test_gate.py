@@ -402,7 +402,7 @@ def test_a_change_of_the_policy_is_told_and_has_the_boards_checked(repo: Repo) -
     repo.put("policy", "")
     done = repo.gate(PCBRULES_POLICY="policy")
     assert done.code == 0 and "nothing was checked" not in done.log
-    assert "note: the change alters the policy policy: that of the target counts here" in done.log
+    assert "note: the change alters the policy policy: that of the target counts here too" in done.log
     assert done.summary.startswith("**The change alters the policy policy.**")
     repo.put("policy", "SIG003\n")
     assert "alters the policy" not in repo.gate(PCBRULES_POLICY="policy").summary
@@ -449,3 +449,33 @@ def test_the_policy_of_the_target_holds_checks(repo: Repo) -> None:
     repo.edit("few.yaml", "< 10 mil", "< 20 mil")
     repo.put("policy", "")
     assert repo.gate(PCBRULES_POLICY="policy").code == 1
+
+
+@pytest.mark.parametrize("moved", [False, True])
+def test_a_board_that_is_gone_is_no_way_around_what_is_held(repo: Repo, moved: bool) -> None:
+    """Deleted, or moved to where no board is looked for: told, 1 where checks are held, 3 where rules are required."""
+    (repo.folder / "hidden").mkdir()
+    repo.git(*(("mv", "boards/a.yaml", "hidden/a.yaml") if moved else ("rm", "-q", "boards/a.yaml")))
+    done = repo.gate()
+    assert done.code == 0 and "Board files that are gone" in done.summary and "boards/a.yaml" in done.log
+    assert repo.gate(PCBRULES_HOLD_CHECKS="true").code == 1
+    assert repo.gate(PCBRULES_REQUIRE="SIG003:links.a").code == 3
+
+
+def test_another_name_of_a_board_hides_nothing(repo: Repo) -> None:
+    repo.edit("boards/a.yaml", "name: tiny", "name: fresh")
+    repo.edit("few.yaml", "< 10 mil", "< 20 mil")
+    assert repo.gate(PCBRULES_HOLD_CHECKS="true").code == 1
+    repo.edit("few.yaml", "< 20 mil", "< 10 mil")
+    repo.edit("boards/a.yaml", *WORSE)
+    assert "PCB005" in repo.gate().summary
+
+
+def test_what_a_change_writes_into_the_policy_is_read(repo: Repo) -> None:
+    repo.git("switch", "-q", "main")
+    repo.put("policy", "SIG003\n")
+    repo.commit()
+    repo.git("switch", "-q", "-C", "change")
+    for line, code in (("hold_checks", 2), ("SIG003:links.q", 3), ("SIG003:links.a", 0)):
+        repo.put("policy", f"SIG003\n{line}\n")
+        assert repo.gate(PCBRULES_POLICY="policy").code == code, line

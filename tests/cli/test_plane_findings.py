@@ -81,7 +81,8 @@ def test_what_was_measured_has_no_slip_of_the_unit(bench: Bench) -> None:
     for more in ("", ", path: {run_1: {length_p: 10 mm}}"):
         bench.put("b.overlay.yaml", f"schema: 1\nlinks: {{tx: {{standard: pcie3, nets: TX_P{more}}}}}\n")
         done = bench.run("check", "b.kicad_pcb", "-p", "edge", "--select", "SIG004", "--format", "json")
-        said.append(" ".join(valid(done.out, "report")["notes"]) + done.err)
+        tree = valid(done.out, "report")
+        said.append(" ".join([*tree["notes"], *(one["message"] for one in tree["findings"])]) + done.err)
     assert "unusual" not in said[0] and "is usual" not in said[0]
     assert "unusual" not in said[1] and "this leg, 10 mm, is 50 % off the trace's length" in said[1]
 

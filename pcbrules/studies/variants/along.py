@@ -101,6 +101,9 @@ def _followers(document: Document, path: Path) -> Iterator[tuple[Path, Moved, st
                 yield place, moved, why
         for place in _loads(document, path) if path[-1] == "length" else ():
             yield place, _in_proportion, "share of the length kept"
+    if path[0] == "via_types" and path[-2:] == ("antipad", "width"):
+        for place in _declared(document, path[:-1], ("length",)):
+            yield place, _by_difference, "as far beside the barrels as between them"
     if path[:1] == ("stackup",) and path[-1] == "thickness" and document.get(THICKNESS, None) is not None:
         mask = document.get((*path[:-1], "kind"), None) == "mask"
         if not mask or document.get((*THICKNESS[:-1], "over"), None) == "mask":

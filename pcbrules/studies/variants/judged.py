@@ -55,7 +55,7 @@ class Deciding:
 class Tried:
     """A variant as judged: ``verdict``, ``exit_code``, ``counts`` by status, and one ``Deciding`` a rule that is shown.
 
-    Of a variant that is no board ``why`` says what is wrong with it.
+    Of a variant that is no board ``why`` says what is wrong with it, of one that is incomplete what is not evaluated.
     """
 
     verdict: str
@@ -86,7 +86,10 @@ def tried(findings: Sequence[Finding], shown: Sequence[ShownRule]) -> Tried:
     judged = any(one.status in JUDGED and one.rule not in ENGINE_RULES for one in findings)
     code = 1 if 1 in asked else 3 if 3 in asked or not judged else 0
     counts = {status.value: count for status in Status if (count := sum(one.status is status for one in findings))}
-    return Tried(board_verdict(findings, code).value, code, counts, tuple(_deciding(findings, one) for one in shown))
+    open_ = next((one for one in worst_first(findings) if one.status is Status.NOT_EVALUATED and code == 3), None)
+    why = f"{open_.rule} {open_.subject}: {open_.message}" if open_ else ""
+    deciding = tuple(_deciding(findings, one) for one in shown)
+    return Tried(board_verdict(findings, code).value, code, counts, deciding, why)
 
 
 def _deciding(findings: Iterable[Finding], shown: ShownRule) -> Deciding | None:

@@ -116,6 +116,9 @@ def _map(
     failed = [(xs[x], ys[y]) for x, row in enumerate(rows) for y, one in enumerate(row)
               if one is not None and one.status == Status.FAIL]
     marks = [Curve("fails", [x for x, _ in failed], [y for _, y in failed], 1, marks=True)] if failed else []
+    open_ = [(xs[x], ys[y]) for x, row in enumerate(rows) for y, one in enumerate(row)
+             if one is not None and one.status == Status.NOT_EVALUATED]
+    marks += [Curve("not evaluated", [x for x, _ in open_], [y for _, y in open_], 5, marks=True)] if open_ else []
     title = f"{name}: margin {low:.3g} (dark) to {high:.3g} (light) {unit}".replace("-", "−").rstrip()
     return Panel(title, _titled(first), _titled(second), _ends(edges[0]), _ends(edges[1]), marks, areas=areas)
 

@@ -44,7 +44,11 @@ def _console(found: Sweep) -> Iterator[str]:
     yield from _table(found)
     if len(found.axes) == 1:
         yield ""
-        yield from wrapped(_passing(found, found.axes[0]), 0)
+        yield from wrapped(_where(found, "exit code 0", [one.exit_code == 0 for _, one in found.rows]), 0)
+        for number, rule in enumerate(found.shown):
+            mine = [one.deciding[number] for _, one in found.rows]
+            passed = [one is not None and one.status == Status.PASS for one in mine]
+            yield from wrapped(_where(found, f"{rule.name} passes", passed), 0)
     yield ""
     counts = Counter(one.verdict for _, one in found.rows)
     yield total(found.exit_code, *(f"{count} {verdict}" for verdict, count in counts.items()))
@@ -100,16 +104,14 @@ def _cell(found: Deciding | None) -> str:
     return f"{number} {word}" if number and found.status != Status.NOT_EVALUATED else word
 
 
-def _passing(found: Sweep, axis: VariedAxis) -> str:
-    """Where along one axis the board passes, of the values that were tried."""
+def _where(found: Sweep, what: str, held: Sequence[bool]) -> str:
+    """Where along one axis something holds, of the values that were tried."""
     runs: list[str] = []
-    for good, group in groupby(found.rows, key=lambda row: row[1].exit_code == 0):
-        values = [variant.values[0].text for variant, _ in group]
+    for good, group in groupby(zip(found.rows, held, strict=True), key=lambda one: one[1]):
+        values = [variant.values[0].text for (variant, _), _ in group]
         if good:
             runs.append(values[0] if len(values) == 1 else f"{values[0]} to {values[-1]}")
-    if not runs:
-        return "no value that was tried passes"
-    return f"passes (exit code 0) at {', and at '.join(runs)}, of the values that were tried"
+    return f"{what}: {', '.join(runs) or 'at none'} of the values that were tried"
 
 
 def csv_text(found: Sweep) -> str:
