@@ -171,7 +171,8 @@ def test_the_notes_begin_with_what_fails() -> None:
     assert failed and all(f"- {one.rule} {one.severity}, `{one.subject}`" in verdict for one in failed)
     order = placed(loaded)
     for code, word in ((0, "passes with warnings"), (1, "fails"), (3, "is incomplete")):
-        assert f"the board **{word}**. Fail: 0 errors, {len(failed)} warnings" in notes(order, replace(report, exit_code=code))
+        text = notes(order, replace(report, exit_code=code))
+        assert f"the board **{word}**. Fail: 0 errors, {len(failed)} warnings" in text
     assert "was not judged" in notes(placed(loaded), None)
 
 
