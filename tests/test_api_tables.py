@@ -14,6 +14,7 @@ import yaml
 import pcbrules
 from pcbrules.model.link import Trace
 from pcbrules.results.finding_rows import COLUMNS
+from pcbrules.units import convert
 
 ROOT = Path(__file__).parents[1]
 SIGNAL = ROOT / "tests" / "rules" / "base" / "signal.yaml"
@@ -79,7 +80,9 @@ def test_a_report_as_rows(report: pcbrules.Report) -> None:
         assert (row["rule"], row["status"]) == (finding.rule, finding.status.value)
         assert type(row["status"]) is str, "no enumeration: it is written as plain text"
         if finding.measured:
-            assert row["value"] == finding.measured.value and row["lo"] <= row["hi"]  # type: ignore[operator]
+            unit = finding.limit.unit if finding.limit else ""
+            assert row["value"] == convert(finding.measured.value, unit) and row["unit"] == unit
+            assert row["lo"] <= row["hi"]  # type: ignore[operator]
 
 
 def test_a_frame_needs_pandas(report: pcbrules.Report, monkeypatch: pytest.MonkeyPatch) -> None:

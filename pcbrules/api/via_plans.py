@@ -204,7 +204,7 @@ def _whole(plan: Plan, first: Finding) -> str:
         parts.append("other links get worse by these edits")
     elif lost:
         what += f", {listed(lost)} kept on a via type of {'its' if len(lost) == 1 else 'their'} own with today's values"
-        parts.append(f"these edits would make {_outcomes(plan.apart)}")
+        parts.append(f"on {listed(lost)} these edits would give {_outcomes(plan.apart)}")
     text = f"{what} (re-checked: {'; '.join(parts)})"
     missed = any((one.rule, one.subject) == (first.rule, first.subject) for one in plan.left)
     return _with(text, first if missed else None)

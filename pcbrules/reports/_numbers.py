@@ -22,6 +22,9 @@ from pcbrules.units import convert, dimension_of
 RANK = "rank"
 """Display unit of a limit that is a word: the position in the list of words."""
 
+POINTS = "points"
+"""Unit of a difference of two percentages."""
+
 EQUAL: Final = 1e-6
 """Part of a computed number, or of its limit, below which processors may differ."""
 
@@ -106,11 +109,14 @@ def texts(finding: Finding) -> Texts:
     shown = _with_unit(_fixed(value, places, trim=same(lo, hi)), unit)
     if len(ends) > 1:  # an interval that vanishes in the digits says nothing
         shown += f" ({_fixed(lo, places)} … {_fixed(hi, places)})"
-    margin_unit = "points" if unit == "%" else "K" if unit and dimension_of(unit) == "temperature" else unit
+    margin_unit = POINTS if unit == "%" else "K" if unit and dimension_of(unit) == "temperature" else unit
     sign = "−" if margin < 0 else ""
     if limit.low is None and limit.high is None:
         return Texts(shown, limit.text)
-    return Texts(shown, limit.text, sign + _with_unit(_fixed(abs(margin), places, trim=True), margin_unit))
+    amount = _fixed(abs(margin), places, trim=True)
+    if (amount, margin_unit) == ("1", POINTS):
+        margin_unit = "point"
+    return Texts(shown, limit.text, sign + _with_unit(amount, margin_unit))
 
 
 def is_word(limit: Limit) -> bool:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from pcbrules.results.finding import Finding
+from pcbrules.units import convert
 
 COLUMNS = ("rule", "title", "subject", "status", "severity", "value", "lo", "hi", "limit_low", "limit_high", "limit",
            "unit", "margin", "basis", "message", "fix", "file", "line")
@@ -11,13 +12,19 @@ COLUMNS = ("rule", "title", "subject", "status", "severity", "value", "lo", "hi"
 
 
 def finding_row(finding: Finding) -> dict[str, str | float | int | None]:
-    """Values and bounds in SI units, None for none; ``limit`` and its ``unit`` as the ruleset writes them."""
+    """Values, bounds and margin in ``unit``, that of the limit; None for none. Without a limit a value is in SI."""
     measured, limit = finding.measured, finding.limit
+    unit = limit.unit if limit else ""
+
+    def number(si: float | None) -> float | None:
+        return None if si is None else convert(si, unit)
+
     values = (
         finding.rule, finding.title, finding.subject, finding.status.value, finding.severity.value,
-        measured.value if measured else None, measured.lo if measured else None, measured.hi if measured else None,
-        limit.low if limit else None, limit.high if limit else None, limit.text if limit else "",
-        limit.unit if limit else "", limit.margin(measured.value) if measured and limit else None, finding.basis,
+        number(measured.value if measured else None), number(measured.lo if measured else None),
+        number(measured.hi if measured else None), number(limit.low if limit else None),
+        number(limit.high if limit else None), limit.text if limit else "", unit,
+        number(limit.margin(measured.value) if measured and limit else None), finding.basis,
         finding.message, finding.fix, finding.where.file, finding.where.line,
     )
     return dict(zip(COLUMNS, values, strict=True))
