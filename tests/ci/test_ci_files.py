@@ -65,7 +65,7 @@ def test_every_input_is_described_and_used_and_every_variable_is_read() -> None:
 
 CONTEXT = {
     "inputs.profile": "few.yaml", "inputs.regression": "", "inputs.fail-on": "error", "inputs.waivers": "",
-    "inputs.options": "", "inputs.require": "", "inputs.policy": "",
+    "inputs.options": "", "inputs.require": "", "inputs.policy": "", "inputs.hold-checks": "false",
     "inputs.boards": "boards", "inputs.changed-only": "true", "github.action_path": str(ROOT),
     "github.server_url": "https://h.example", "github.repository": "o/r", "github.sha": "0f",
 }

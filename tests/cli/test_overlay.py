@@ -88,7 +88,7 @@ def test_elements_of_a_path_are_named_by_name_kind_or_layer(design: Bench) -> No
 def test_a_cure_names_keys_as_the_overlay_has_them(design: Bench) -> None:
     report = api.check(api.load("design.kicad_pcb"), "edge", api.Options(select=("CHN", "SIG")))
     text = " ".join(f"{one.message} {one.fix}" for one in report.findings)
-    assert "`links.up.path.run_1.width`" in text and "`links.PCIE" not in text and not re.search(r"path\[\d", text)
+    assert "draw these traces" in text and "`links.PCIE" not in text and not re.search(r"path\[\d", text)
     words = OverlayWords(("F.Mask", "F.Cu"), {".a": ".up"}, {".a": (".J1", "['x y']")}, {".main": {1: ".C1"}})
     for given, said in (
         ("give `stackup[0].material`", "give `stackup['F.Mask'].material`"), ("`stackup[2].fill`", "`stackup[2].fill`"),
