@@ -451,7 +451,7 @@ def test_the_policy_of_the_target_holds_checks(repo: Repo) -> None:
     assert repo.gate(PCBRULES_POLICY="policy").code == 1
 
 
-@pytest.mark.parametrize("moved", [False, True])
+@pytest.mark.parametrize("moved", [pytest.param(False, marks=pytest.mark.long), True])
 def test_a_board_that_is_gone_is_no_way_around_what_is_held(repo: Repo, moved: bool) -> None:
     """Deleted, or moved to where no board is looked for: told, 1 where checks are held, 3 where rules are required."""
     (repo.folder / "hidden").mkdir()
@@ -471,6 +471,7 @@ def test_another_name_of_a_board_hides_nothing(repo: Repo) -> None:
     assert "PCB005" in repo.gate().summary
 
 
+@pytest.mark.long
 def test_what_a_change_writes_into_the_policy_is_read(repo: Repo) -> None:
     repo.git("switch", "-q", "main")
     repo.put("policy", "SIG003\n")
