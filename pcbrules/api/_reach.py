@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from pcbrules import engine
 from pcbrules.api._arguments import ruleset_of
+from pcbrules.api._edited import first_fault, judged
 from pcbrules.api._loaded import Loaded, read_board
 from pcbrules.api._profiles import in_class, temperatures
 from pcbrules.api._workers import workers
@@ -22,7 +23,6 @@ from pcbrules.model.stack import PLANE_ROLES
 from pcbrules.readers.board_yaml import board_of
 from pcbrules.readers.extent_check import TO_AND_FRO
 from pcbrules.results.finding import Finding, worst_first
-from pcbrules.results.place import Location
 from pcbrules.results.profile import Ruleset
 from pcbrules.studies.names import known
 from pcbrules.studies.variants.reach import LONGEST, RULE, RouteReach, keeps, longest
@@ -53,8 +53,7 @@ class ReachSolver:
         except RouteRefused as error:
             return _without(answer, str(error))
         except InputError as error:
-            first = next((one for one in error.problems if one.level == "error"), error.problems[0])
-            return _without(answer, f"{first.path}: {first.message}" if first.path else first.message)
+            return _without(answer, first_fault(error))
 
     def _solved(self, answer: RouteReach, board: Board, link: BoardLink) -> RouteReach:
         size = board.size
@@ -103,12 +102,7 @@ class ReachSolver:
 
     def _loss(self, document: Document, link: BoardLink) -> Finding | None:
         """The finding of the board's loss of a link."""
-        board, _ = board_of(document)
-
-        def locate(address: tuple[str | int, ...]) -> Location:
-            return Location(*document.place(address))
-
-        found = engine.evaluate(in_class(board, self.ruleset), self.ruleset, locate, rules=(RULE,), fixes=False)
+        found = judged(document, self.ruleset, (RULE,))
         mine = [one for one in found if one.rule == RULE and one.subject == link.subject]
         return worst_first(mine)[0] if mine else None
 
@@ -140,7 +134,7 @@ def reach(
     layers : sequence of str
         Signal layers to try; without any the one that the link runs on. ``*`` stands for all.
     laminates, foils : sequence of str
-        What to try around the layer and on it; without any what the board has.
+        Laminates to try around the layer, foils to try on it; the board's own if none is named.
     jobs : int
         Processes that solve.
     executor : Executor, optional

@@ -11,15 +11,13 @@ from typing import TYPE_CHECKING
 
 from pcbrules import engine
 from pcbrules.api._arguments import ruleset_of
+from pcbrules.api._edited import first_fault, judged
 from pcbrules.api._loaded import Loaded, read_board
-from pcbrules.api._profiles import in_class
 from pcbrules.api._required import rules_named
 from pcbrules.api._workers import workers
 from pcbrules.blas_threads import one_blas_thread
 from pcbrules.document import Document
 from pcbrules.errors import InputError, Problem
-from pcbrules.readers.board_yaml import board_of
-from pcbrules.results.place import Location
 from pcbrules.results.profile import Ruleset
 from pcbrules.studies.variants.along import with_what_moves
 from pcbrules.studies.variants.axes import Edits, Variant, read_axes, variants
@@ -53,15 +51,9 @@ class VariantJudge:
         try:
             for path, value in with_what_moves(document, edits)[0]:
                 document = document.edited(path, value)
-            board, _ = board_of(document)
+            found = judged(document, self.ruleset, self.rules)
         except InputError as error:
-            first = next((one for one in error.problems if one.level == "error"), error.problems[0])
-            return refused(f"{first.path}: {first.message}" if first.path else first.message, self.shown)
-
-        def locate(address: tuple[str | int, ...]) -> Location:
-            return Location(*document.place(address))
-
-        found = engine.evaluate(in_class(board, self.ruleset), self.ruleset, locate, rules=self.rules, fixes=False)
+            return refused(first_fault(error), self.shown)
         return tried(found, self.shown)
 
 

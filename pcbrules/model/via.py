@@ -93,3 +93,11 @@ class ViaType(Record):
         place = (*place, "backdrill")
         several = isinstance(self.backdrill, tuple)
         return tuple(((*place, i) if several else place, drill) for i, drill in enumerate(self.backdrills))
+
+
+def is_common_oval(width: float, length: float, pitch: float) -> bool:
+    """True for an oval antipad round about each barrel of a pair: as long as width and pitch, within 15 % of the width.
+
+    The share is practice; all lengths in metres.
+    """
+    return abs(length - width - pitch) <= 0.15 * width

@@ -7,14 +7,10 @@ from pcbrules.document import Path
 from pcbrules.errors import quoted
 from pcbrules.model.board_file import BoardFile
 from pcbrules.model.stack import Stack
-from pcbrules.model.via import USED_LAYER, Antipad, Backdrill, ViaType
+from pcbrules.model.via import USED_LAYER, Antipad, Backdrill, ViaType, is_common_oval
 from pcbrules.readers.holes import ROUNDING, drill_slips, overlap
 from pcbrules.readers.names import Names
 from pcbrules.readers.written import like
-
-COMMON_OVAL = 0.15
-"""By how much of its width an oval antipad may be longer or shorter than width and pitch, and still be one around both
-barrels [-]; practice."""
 
 BURIED = {0: "buried", 1: "blind"}
 """What a via that does not span the board is called, by how many of its ends are outer layers."""
@@ -58,7 +54,7 @@ def _check_antipad(via: ViaType, antipad: Antipad, at: Path, names: Names, *, so
                     expected=f"more than pitch and drill, {via.pitch.text} + {via.drill.text}",
                     fix="give the long side of one oval for both; without `length` each hole has a round antipad")
     elif (sound and length is not None and via.pitch is not None
-          and abs(length.value - width.value - via.pitch.value) > COMMON_OVAL * width.value):
+          and not is_common_oval(width.value, length.value, via.pitch.value)):
         both = like(length, width.value + via.pitch.value)
         names.doubt((*at, "length"), f"the oval, {width.text} x {length.text}, is not round about each barrel of a "
                     f"pair of pitch {via.pitch.text}, so the via is solved as a typical one, with a wide interval",

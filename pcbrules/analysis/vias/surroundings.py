@@ -11,7 +11,7 @@ from pcbrules.analysis.vias.solve import outside_computed
 from pcbrules.analysis.vias.task import Point, Surroundings
 from pcbrules.model.stack import PLANE_ROLES, Placed, Stack
 from pcbrules.model.stackup import Copper
-from pcbrules.model.via import ViaType
+from pcbrules.model.via import ViaType, is_common_oval
 
 FENCE = pi / 6
 """Ground vias of one side of a pair stand within this angle of its axis, seen from their barrel [rad]: an assumption
@@ -34,7 +34,7 @@ def surroundings(stack: Stack, kind: ViaType, *, single_ended: bool) -> Surround
     pitch = None if single_ended or kind.pitch is None else float(kind.pitch.value)
     oval = pitch is not None and (kind.antipad.oval or width > pitch)
     length = kind.antipad.length.value if kind.antipad.length is not None else None
-    if length is not None and not (length == width if pitch is None else _common(width, length, pitch)):
+    if length is not None and not (length == width if pitch is None else is_common_oval(width, length, pitch)):
         return None
     planes = [copper for copper in _span(stack, kind) if isinstance(copper.spec, Copper)
               and copper.spec.role in PLANE_ROLES]
@@ -52,11 +52,6 @@ def surroundings(stack: Stack, kind: ViaType, *, single_ended: bool) -> Surround
     if len(near.elsewhere) != len(near.grounds):
         return None
     return near if outside_computed(drill, width, near) is None else None
-
-
-def _common(width: float, length: float, pitch: float) -> bool:
-    """True for an oval around both barrels, round about each."""
-    return abs(length - width - pitch) <= 0.15 * width
 
 
 def _span(stack: Stack, kind: ViaType) -> tuple[Placed, ...]:

@@ -72,8 +72,8 @@ def _span(axis: VariedAxis) -> str:
 def _bounds(found: Sweep) -> Iterator[tuple[str, str]]:
     """Of each rule that is shown the limits that its deciding findings have, each once."""
     for number, shown in enumerate(found.shown):
-        bounds = dict.fromkeys(one.deciding[number].bound for _, one in found.rows  # type: ignore[union-attr]
-                               if one.deciding[number] is not None)
+        deciding = [one.deciding[number] for _, one in found.rows]
+        bounds = dict.fromkeys(one.bound for one in deciding if one is not None)
         yield shown.name, "; ".join(filter(None, bounds))
 
 
