@@ -120,7 +120,7 @@ def _check_trace(step: PathStep, trace: Trace, stack: Stack, names: Names) -> No
     lanes = trace.lane_lengths
     if lanes and lanes.min.value > lanes.max.value:
         names.fault((*step.path, "lane_lengths"), "`min` is longer than `max`")
-    if lanes and lanes.max.value > trace.length.value * (1 + 1e-9):
+    if lanes and lanes.max.value > trace.length.value * LONGER:
         names.fault((*step.path, "lane_lengths", "max"), "`length` is that of the longest lane",
                     found=lanes.max.text, expected=f"at most {trace.length.text}")
     elif lanes and lanes.max.value * UNIT_SLIP < trace.length.value:

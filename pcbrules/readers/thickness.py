@@ -9,12 +9,12 @@ from pcbrules.readers.names import Names
 from pcbrules.units import show
 
 ERROR_SHARE, ERROR_FLOOR = 0.03, 50e-6
-WARNING_SHARE = 0.01
+WARNING_SHARE = 0.02  # boards of one nominal thickness are written as 62 mil (1.575 mm) and as 1.6 mm
 ROUNDING = 1 + 1e-9  # sums of floats
 
 
 def check_thickness(file: BoardFile, stack: Stack, names: Names) -> None:
-    """Compare the layer sum with the declared thickness: error above max(3 %, 50 um), warning above 1 %."""
+    """Compare the layer sum with the declared thickness: error above max(3 %, 50 um), warning above 2 %."""
     declared = file.board.thickness
     if declared is None or not stack.coppers:
         return

@@ -4,7 +4,7 @@
 What it checks: each copper layer against its mirror image (base weight, or finished thickness where a base weight is
 not given; copper fill, which is not evaluated without `fill`), and what lies between neighbouring copper layers against
 its mirror image (thickness, resin family, Dk). A Dk that differs where the laminate is meant to be the same is usually
-a typing slip.
+a typing slip. One foil in two spellings (1 oz, 35 um, 1.4 mil) is the same copper.
 
 Why it matters: what is not symmetric shrinks unevenly after pressing and reflow: the board bows and twists, and long
 connectors and cold plates no longer seat.
@@ -25,7 +25,7 @@ META = Meta(
     name="stackup-symmetry",
     title="Symmetry of the stackup",
     needs=MirrorPair,
-    limits={"copper": "copper_weight", "dielectric": "ratio", "fill": "ratio"},
+    limits={"copper": "ratio", "dielectric": "ratio", "fill": "ratio"},
     inputs=("stackup[].base_weight", "stackup[].thickness", "stackup[].fill", "stackup[].material", "stackup[].dk"),
 )
 

@@ -74,7 +74,7 @@ NARROWER: Mapping[str, Mapping[str, Band]] = {
     "STK002": {"layers": _COUNT},
     "STK004": {"present": _COUNT, "fine_pitch": of.PITCH},
     "STK005": {"stub": Band("1 um", "10 um", "8 mm", "25 mm", "mil", zero=True)},
-    "STK006": {"dielectric": _TOLERANCE, "fill": _TOLERANCE},
+    "STK006": {"copper": _TOLERANCE, "dielectric": _TOLERANCE, "fill": _TOLERANCE},
     "STK007": {"microstrip": _COUNT, "stripline": _COUNT, "ground": _COUNT},
     "STK008": {"aspect_ratio": Band("0.1", "0.5", "30", "60"), "microvia": Band("0.1", "0.3", "3", "20"),
                "dielectric": of.DIELECTRIC, "resin": Band("0.1 %", "5 %", "100 %", "300 %", "%")},

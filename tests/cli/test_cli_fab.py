@@ -163,6 +163,16 @@ def test_plies_of_one_material_are_one_dielectric_and_copper_is_compared(ordered
     assert "L2, foil: ordered vlp, returned secret (not known: any that is sold)" in " ".join(done.out.split())
 
 
+def test_a_foil_in_another_spelling_is_the_foil_ordered(ordered: Bench) -> None:
+    text = (ordered.folder / "board.yaml").read_text()
+    ordered.put("board.yaml", text.replace("role: signal", "role: signal, base_weight: 17 um", 1))
+    ordered.put("back.csv", "\n".join([TABLE[0], "copper,45,,,0.5", *TABLE[2:]]))
+    told = ordered.run("fab", "board.yaml", "--returned", "back.csv", "-p", "few.yaml").out
+    ordered.put("back.csv", "\n".join([TABLE[0], "copper,45,,,1", *TABLE[2:]]))
+    other = ordered.run("fab", "board.yaml", "--returned", "back.csv", "-p", "few.yaml").out
+    assert "copper weight" not in told and "L1, copper weight: ordered 0.5 oz, returned 1 oz" in other
+
+
 def test_layers_in_another_order_are_refused(ordered: Bench) -> None:
     text = (ordered.folder / "order" / "stackup.csv").read_text().splitlines()
     ordered.put("back.csv", "\n".join([text[0], *reversed(text[1:])]))

@@ -92,6 +92,17 @@ def test_a_rack_draws_no_less_than_what_is_in_it(
     api.resolve(document.edited(RACK, "81 kW"))
 
 
+@pytest.mark.parametrize(("longest", "refused"), [("3.94 in", False), ("3.95 in", True)])
+def test_the_longest_lane_may_be_rounded_in_another_unit(longest: str, *, refused: bool) -> None:
+    document = read_yaml(str(BOARD)).edited((*TRACE, "length"), "100 mm")  # 3.94 in are 100.08 mm
+    document = document.edited((*TRACE, "lane_lengths"), {"min": "90 mm", "max": longest})
+    if refused:
+        with pytest.raises(InputError, match="that of the longest lane"):
+            api.resolve(document)
+    else:
+        api.resolve(document)
+
+
 @pytest.mark.parametrize(
     ("edits", "path", "says"),
     [

@@ -11,6 +11,7 @@ from pcbrules.analysis.common.plan import Item
 from pcbrules.missing import Missing
 from pcbrules.model.board import Board
 from pcbrules.model.conditions import Conditions
+from pcbrules.model.foil_weights import sold_weight
 from pcbrules.model.rail import Rail
 from pcbrules.model.stack import Stack
 from pcbrules.phrases import under
@@ -65,15 +66,16 @@ def _plane(
                    f"{show(base.value, 'oz')}, which by IPC-6012 finishes at {show(least_finished(base.value), 'um')} "
                    "at least",
                    key=f"stackup[{placed.index}].thickness")
+    weight = sold_weight(base.value)
     together = sum(stack.copper(plane).spec.thickness.value for plane in planes)
     return PlaneWeight(
         subject=subject,
         where=(*where, "base_weight"),
         tags=tags,
         weight=Measured(
-            value=base.value,
-            lo=base.value - (base.minus or 0.0),
-            hi=base.value + (base.plus or 0.0),
+            value=weight,
+            lo=weight - (base.minus or 0.0),
+            hi=weight + (base.plus or 0.0),
             model="declared in the board file",
             basis="declared",
             reads=((*where, "base_weight"), ("rails", rail, "planes")),

@@ -62,7 +62,7 @@ def _coppers(board: Board, upper: PlacedCopper, lower: PlacedCopper) -> Iterator
         where=("stackup", lower.index, key),
         tags=board.tags,
         kind="copper",
-        difference=exact(_apart(one.value, other.value), model="difference of the two", basis="computed",
+        difference=exact(_excess(one.value, other.value), model="larger over smaller, less one", basis="computed",
                          reads=_places(key, lower, upper)),
         upper=upper.name,
         lower=lower.name,

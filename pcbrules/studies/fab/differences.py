@@ -9,6 +9,7 @@ from pcbrules.document import Document, Path
 from pcbrules.errors import Problem, quoted
 from pcbrules.library import load as library
 from pcbrules.model.board import Board
+from pcbrules.model.foil_weights import sold_weight
 from pcbrules.readers.returned.records import ReturnedFile, ReturnedLine, ReturnedSheet
 from pcbrules.spelling import fold
 from pcbrules.studies.fab.difference import REMOVED, Difference, Edit, equal
@@ -56,7 +57,7 @@ def _sheet(ordered: OrderedSheet, returned: ReturnedSheet, file: str) -> Iterato
     if ordered.kind != "copper":
         return
     weight = returned.base_weight
-    if weight is not None and (ordered.base_weight is None or not equal(weight, ordered.base_weight)):
+    if weight is not None and (ordered.base_weight is None or sold_weight(weight) != ordered.base_weight):
         asked = NOT_SPECIFIED if ordered.base_weight is None else show(ordered.base_weight, "oz")
         yield made("copper weight", asked, show(weight, "oz"), "", Edit((*path, "base_weight"), show(weight, "oz", 6)),
                    within=ordered.base_weight is None)

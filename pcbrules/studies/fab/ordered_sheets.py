@@ -8,6 +8,7 @@ from pcbrules.analysis.common.tolerance import half_width
 from pcbrules.missing import Missing
 from pcbrules.model.board import Board
 from pcbrules.model.catalogue.select import LaminateReading, df_at, dk_at
+from pcbrules.model.foil_weights import sold_weight
 from pcbrules.model.stackup import Copper, Dielectric, FoilSides, Layer, Mask
 from pcbrules.studies.fab.order import OrderedSheet, Tolerance
 from pcbrules.units import Quantity
@@ -76,8 +77,9 @@ def _copper(board: Board, index: int, layer: Copper, name: str) -> OrderedSheet:
         foil = f"{foil.top} above, {foil.bottom} below"
     return OrderedSheet(
         index, name, "copper", layer.role, layer.thickness.value, tolerance_of(board, layer.thickness, "copper"),
-        base_weight=_value(layer.base_weight), foil=foil or "", bond=layer.bond or "", rz_top=_value(layer.rz_top),
-        rz_bottom=_value(layer.rz_bottom), finish=layer.finish or "", fill=_value(layer.fill), note=layer.note or "",
+        base_weight=sold_weight(layer.base_weight.value) if layer.base_weight else None, foil=foil or "",
+        bond=layer.bond or "", rz_top=_value(layer.rz_top), rz_bottom=_value(layer.rz_bottom),
+        finish=layer.finish or "", fill=_value(layer.fill), note=layer.note or "",
     )
 
 
