@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from pcbrules import engine
 from pcbrules.api._profiles import in_class
@@ -15,12 +16,19 @@ from pcbrules.results.place import Address, Location
 from pcbrules.results.profile import Ruleset
 
 
-def judged(document: Document, ruleset: Ruleset, rules: Iterable[str]) -> tuple[Finding, ...]:
-    """Return the findings of some rules without solved fixes. Raises InputError where the document is no board."""
+def judged(
+    document: Document, ruleset: Ruleset, rules: Iterable[str], *, link: str = ""
+) -> tuple[Finding, ...]:
+    """Return the findings of some rules without solved fixes. Raises InputError where the document is no board.
+
+    With a link, those of that link alone: the others were read, since they choose the data of the laminates.
+    """
     def locate(address: Address) -> Location:
         return Location(*document.place(address))
 
     board, _ = board_of(document)
+    if link:
+        board = replace(board, links=tuple(one for one in board.links or () if one.name == link))
     return engine.evaluate(in_class(board, ruleset), ruleset, locate, rules=rules, fixes=False)
 
 

@@ -12,8 +12,7 @@ from pcbrules.cli._studies import answer, format_option, profile_option
 EPILOG = """\b
 Examples:
   pcbrules reach board.yaml -p training
-  pcbrules reach board.yaml -p edge --link up --layer '*' \\
-      --laminate fr4-s1000-2m --laminate megtron6
+  pcbrules reach board.yaml -p edge --link up --layer '*' --laminate megtron6
 
 \b
 Exit codes:
