@@ -93,8 +93,8 @@ class BoardLink:
 class Catalogue:
     """Library entries that the board names, by the name it uses; the board's own entries come first.
 
-    ``erl_proxy`` is the standard whose effective return loss is shown of fast links whose own has none; None without
-    such a link.
+    ``erl_proxy`` is the standard whose effective return loss is shown of links that resemble it and whose own has none;
+    None without such a link.
     """
 
     laminates: Mapping[str, Laminate]

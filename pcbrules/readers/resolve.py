@@ -11,7 +11,7 @@ from pcbrules.document import Document, Path
 from pcbrules.errors import Problems, quoted
 from pcbrules.library import load as library
 from pcbrules.model.block import Block
-from pcbrules.model.board import FAST_SYMBOL_RATE, Board, BoardLink, Catalogue, PathStep
+from pcbrules.model.board import Board, BoardLink, Catalogue, PathStep
 from pcbrules.model.board_file import BoardFile, Materials
 from pcbrules.model.catalogue.sold import SOLD_FOILS, SOLD_MASKS
 from pcbrules.model.catalogue.systems import PART_ALIASES, LinkStandard
@@ -103,7 +103,7 @@ def resolve(file: BoardFile, document: Document, problems: Problems) -> Board | 
         cooling=_cooling(file, names),
         defaults=library.defaults(),
         bias=library.bias_curves(),
-        erl_proxy=library.link(ERL_PROXY) if any(map(_needs_proxy, links or ())) else None,
+        erl_proxy=_erl_proxy(links or ()),
     )
     check_evidence(file, names)
     check_extents(file, stack, links or (), names)
@@ -119,8 +119,11 @@ def resolve(file: BoardFile, document: Document, problems: Problems) -> Board | 
     )
 
 
-def _needs_proxy(link: BoardLink) -> bool:
-    return link.standard.symbol_rate >= FAST_SYMBOL_RATE and not link.standard.erl
+def _erl_proxy(links: Iterable[BoardLink]) -> LinkStandard | None:
+    """The standard with an ERL, where a link that resembles it has none of its own."""
+    without = [link.standard for link in links if not link.standard.erl]
+    proxy = library.link(ERL_PROXY) if without else None
+    return proxy if proxy is not None and any(one.resembles(proxy) for one in without) else None
 
 
 def _warn_of_replaced(own: Materials, names: Names) -> None:

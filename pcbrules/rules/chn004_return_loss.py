@@ -9,9 +9,10 @@ the vias and what fabrication makes of the lines' impedance. A return loss that 
 than the model error of fully described vias is marginal, as in CHN007; the message gives the miss and that error, the
 rest of the interval is fabrication. The error is the larger change, for better or worse, when all vias are at a bound
 of their model. Where only a loss of an element is known, not what it sends back, a limit can be broken, but not met.
-From 25 GBd on the ERL of IEEE 802.3 annex 93A.5 stands beside it: what one symbol sends back, weighted by what the
-receiver's equaliser does not remove. It is judged where the standard has a figure for a bare channel (IEEE 802.3ck),
-and printed with the chip-to-chip set of 802.3ck as a proxy where it has none (NVLink).
+Beside it stands the ERL of IEEE 802.3 annex 93A.5: what one symbol sends back, weighted by what the receiver's
+equaliser does not remove. It is judged where the standard has a figure for a bare channel (IEEE 802.3ck), and printed
+with the chip-to-chip set of 802.3ck as a proxy for other PAM4 links of its symbol rate or above (NVLink). An NRZ link
+(PCIe 5) or a slower one has no ERL.
 
 Why it matters: what comes back from vias and impedance steps meets the reflections of package and connector, and no
 receiver equalises all of it.

@@ -14,7 +14,7 @@ from pcbrules.analysis.channel.return_steps import return_steps
 from pcbrules.analysis.channel.site import Site, seen_from, tdr_task
 from pcbrules.analysis.channel.task import LeastMargin
 from pcbrules.analysis.common.plan import Item, Planned
-from pcbrules.model.board import FAST_SYMBOL_RATE, Board, BoardLink
+from pcbrules.model.board import Board, BoardLink
 from pcbrules.model.catalogue.systems import ErlSet
 from pcbrules.networks.effective_return_loss import ErlSettings
 from pcbrules.results.derivation import Derivation, Step
@@ -75,17 +75,15 @@ def return_loss(
 
 
 def _asked(board: Board, link: BoardLink) -> tuple[ErlSet, bool] | None:
-    """The set of ERL for a link, and whether it is a proxy; None for a slow link.
+    """The set of ERL for a link, and whether it is a proxy; None where none is like the link.
 
     A set with a test fixture is none of a bare board. Without a segment the channel is taken as one from chip to chip.
     """
     own = [one for one in link.standard.erl if one.segment == (link.spec.segment or "chip-to-chip")]
     if own and own[0].fixture == 0:
         return own[0], False
-    if link.standard.symbol_rate < FAST_SYMBOL_RATE * (1 - 1e-9):
-        return None
-    other = link.standard if link.standard.erl else board.catalogue.erl_proxy
-    return (other.erl[0], True) if other is not None else None
+    proxy = link.standard if link.standard.erl else board.catalogue.erl_proxy
+    return (proxy.erl[0], True) if proxy is not None and link.standard.resembles(proxy) else None
 
 
 def _settings(named: ErlSet, symbol_rate: float, levels: int) -> ErlSettings:

@@ -244,6 +244,13 @@ class LinkStandard(Entry, Sourced):
                  *(PART_ALIASES.get(one.where, one.where) for one in self.lane_skew))
         return tuple(dict.fromkeys(name for name in names if name not in NO_BOARD | {ANY_PART}))
 
+    def resembles(self, other: LinkStandard) -> bool:
+        """True if a figure of the other for reflections may stand beside this one: its modulation, at least its rate.
+
+        An eye of two levels stands more reflection than one of four, and a slower one more than a faster one.
+        """
+        return self.modulation == other.modulation and self.symbol_rate >= other.symbol_rate * (1 - 1e-9)
+
     def budget(self, name: str) -> LossBudget | None:
         """The budget of that name, if the standard has one."""
         return next((budget for budget in self.budgets if budget.name == name), None)
