@@ -16,22 +16,36 @@ from typing import TYPE_CHECKING, Any
 from pcbrules.version import VERSION as __version__
 
 if TYPE_CHECKING:
-    from pcbrules.api import Link, Loaded, LoadedRail, Options, check, design, lines, load, reach, sweep
+    from pcbrules.analysis.channel.tdr_solve import TdrProfile
+    from pcbrules.api import Link, Loaded, LoadedRail, Options
+    from pcbrules.api.calls import check, design, lines, load, reach, sweep
     from pcbrules.errors import InputError
     from pcbrules.reports import render
     from pcbrules.results.finding import Finding, Severity, Status
     from pcbrules.results.report import Report
+    from pcbrules.studies.channels import LoudestCrosstalk
+    from pcbrules.studies.design import Design, WantedTrace
+    from pcbrules.studies.lines import Lines
+    from pcbrules.studies.variants.reach import ReachTable
+    from pcbrules.studies.variants.sweep import Sweep
 
 __all__ = [
+    "Design",
     "Finding",
     "InputError",
+    "Lines",
     "Link",
     "Loaded",
     "LoadedRail",
+    "LoudestCrosstalk",
     "Options",
+    "ReachTable",
     "Report",
     "Severity",
     "Status",
+    "Sweep",
+    "TdrProfile",
+    "WantedTrace",
     "__version__",
     "check",
     "design",
@@ -43,22 +57,29 @@ __all__ = [
 ]
 
 _HOME = {
+    "Design": "studies.design",
     "Finding": "results.finding",
     "InputError": "errors",
+    "Lines": "studies.lines",
     "Link": "api",
     "Loaded": "api",
     "LoadedRail": "api",
+    "LoudestCrosstalk": "studies.channels",
     "Options": "api",
+    "ReachTable": "studies.variants.reach",
     "Report": "results.report",
     "Severity": "results.finding",
     "Status": "results.finding",
-    "check": "api",
-    "design": "api",
-    "lines": "api",
-    "load": "api",
-    "reach": "api",
+    "Sweep": "studies.variants.sweep",
+    "TdrProfile": "analysis.channel.tdr_solve",
+    "WantedTrace": "studies.design",
+    "check": "api.calls",
+    "design": "api.calls",
+    "lines": "api.calls",
+    "load": "api.calls",
+    "reach": "api.calls",
     "render": "reports",
-    "sweep": "api",
+    "sweep": "api.calls",
 }
 """Module of every name: imported when it is first asked for, so that the command line starts without it."""
 

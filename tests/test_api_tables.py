@@ -103,8 +103,51 @@ def test_a_frame_has_the_rows(report: pcbrules.Report, monkeypatch: pytest.Monke
 
 def test_reprs_are_short(board: pcbrules.Loaded, report: pcbrules.Report) -> None:
     whole = pcbrules.load(POWER)
-    shown = [whole, *whole.links.values(), *whole.rails.values(), board, report, *report.findings]
-    assert all(len(repr(one)) < 200 for one in shown)
+    lines, link = whole.lines("edge"), whole.links["csi"]
+    swept = pcbrules.sweep(whole, "edge", ["links.csi.path.run.width=4mil:6mil:2"], show=["STK001"])
+    routes = pcbrules.reach(whole, "edge", links=["nope"][:0], layers=["L3"][:0], laminates=())
+    made = pcbrules.design(whole, "edge", pcbrules.WantedTrace("L1", 90.0, pair=True, gap=2e-4))
+    full = pcbrules.check(whole, "edge", exhibits=True)
+    parts = [getattr(one, name) for one in full.findings for name in ("measured", "limit", "plan", "cure", "where")]
+    shown = [
+        whole, whole.board, whole.document, *whole.links.values(), link.spec, link.tdr("edge"), link.crosstalk("edge"),
+        *whole.rails.values(), board, report, *report.findings, *parts, *full.exhibits, lines, *lines.geometries, swept,
+        *swept.axes, *swept.rows[0], routes, *routes, made, *made.candidates,
+    ]
+    long = {type(one).__name__: len(repr(one)) for one in shown if len(repr(one)) >= 200}
+    assert not long
+    assert repr(lines) == "<Lines: board='jetson-orin-carrier', cold=20, hot=85, geometries[5], missing[0]>"
+
+
+def test_answers_are_tables() -> None:
+    board = POWER_BOARD
+    swept = pcbrules.sweep(board, "edge", ["links.csi.path.run.width=4mil:6mil:2"], show=["STK001"])
+    lines = board.lines("edge")
+    routes = pcbrules.reach(board, "edge", links=["csi"])
+    for answer, count in ((swept, 2), (lines, 5), (routes, 1)):
+        rows, table = answer.to_rows(), answer.to_frame()
+        assert len(rows) == len(table) == count and list(table.columns) == list(rows[0])
+        assert all(not isinstance(value, dict | list | tuple) for row in rows for value in row.values())
+    (route,) = routes
+    assert routes[0] is route and routes.exit_code == 0 and len(routes) == 1
+    assert routes.to_rows()[0]["reach_m"] == route.longest and route.longest and route.longest > route.today
+
+
+@pytest.mark.parametrize(("call", "says"), [
+    (lambda: pcbrules.check(POWER_BOARD, "edg"), "^profile: unknown profile; found 'edg'"),
+    (lambda: pcbrules.check(POWER_BOARD, "edge", pcbrules.Options(select=("SIG01",))), "^select: no rule begins so"),
+    (lambda: POWER_BOARD.lines("edge", layer="L99"), "^layer: unknown copper layer"),
+    (lambda: pcbrules.lines(POWER_BOARD, "edge", link="edge"), "^link: unknown link.*write `profile` edge"),
+    (lambda: pcbrules.reach(POWER_BOARD, "edge", links=["nope"]), "^links: unknown link"),
+    (lambda: pcbrules.reach(POWER_BOARD, "edge", laminates=["nope"]), "^laminates: "),
+    (lambda: pcbrules.sweep(POWER_BOARD, "edge", []), "^vary: nothing is varied"),
+    (lambda: pcbrules.sweep(POWER_BOARD, "edge", ["x"], show=["nope"]), "^show: no rule begins so"),
+    (lambda: pcbrules.design(POWER_BOARD, "edge", pcbrules.WantedTrace("L1", -1.0, pair=True)), "^impedance: "),
+])
+def test_an_error_of_a_call_names_its_argument(call: Any, says: str) -> None:
+    with pytest.raises(pcbrules.InputError, match=says) as told:
+        call()
+    assert "--" not in str(told.value)
 
 
 def test_a_rail_is_a_one_port_of_its_impedance() -> None:

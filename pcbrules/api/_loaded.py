@@ -115,7 +115,7 @@ class Loaded:
 
     def lines(self, profile: str | Ruleset, *, layer: str | None = None, link: str | None = None) -> Lines:
         """Every trace geometry of the board: ``pcbrules.lines`` of it."""
-        from pcbrules.api._studies import lines
+        from pcbrules.api.calls import lines
 
         return lines(self, profile, layer=layer, link=link)
 

@@ -25,7 +25,7 @@ from pcbrules.readers.extent_check import TO_AND_FRO
 from pcbrules.results.finding import Finding, worst_first
 from pcbrules.results.profile import Ruleset
 from pcbrules.studies.names import known
-from pcbrules.studies.variants.reach import LONGEST, RULE, RouteReach, keeps, longest
+from pcbrules.studies.variants.reach import LONGEST, RULE, ReachTable, RouteReach, keeps, longest
 from pcbrules.studies.variants.routes import Route, RouteRefused, bare, longest_trace, moved, with_trace
 from pcbrules.units import show
 
@@ -118,7 +118,7 @@ def reach(
     jobs: int = 1,
     executor: Executor | None = None,
     watch: engine.Watch | None = None,
-) -> tuple[RouteReach, ...]:
+) -> ReachTable:
     """The longest route of every link whose loss keeps its budget (CHN001), hot and at the worst end of its interval.
 
     On another layer, laminate or foil than it is drawn, its longest trace has the width that gives the link's
@@ -157,7 +157,7 @@ def reach(
     with workers(jobs if executor is None else 1) as pool:
         used = executor or pool
         found = used.map(solver, routes) if used else map(solver, routes)
-        return tuple(watch(found, len(routes)) if watch else found)
+        return ReachTable(loaded.name, ruleset.name, tuple(watch(found, len(routes)) if watch else found))
 
 
 def _named(board: Board, name: str) -> BoardLink:

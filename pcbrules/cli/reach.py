@@ -55,4 +55,4 @@ def command(
     found = api.reach(loaded, ruleset, links=links, layers=layers, laminates=laminates, foils=foils, jobs=jobs,
                       watch=watch())
     text = reach_text.json_text if style == "json" else reach_text.console
-    answer(text(found, loaded.name, ruleset.name), style, reach_text.exit_code(found))
+    answer(text(found), style, found.exit_code)

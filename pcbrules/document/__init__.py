@@ -9,6 +9,7 @@ import pathlib
 from dataclasses import dataclass, field, replace
 from typing import Any, NoReturn
 
+from pcbrules.brief import brief
 from pcbrules.document.textfile import SIZE_LIMIT, check_size, decode, read_bytes
 from pcbrules.document.tree import Mark, Place, build
 from pcbrules.errors import InputError, Path, Problem, Problems, quoted, show_path
@@ -30,6 +31,8 @@ class Document:
     sha256: str
     tree: Any
     _marks: Mark = field(repr=False)
+
+    __repr__ = brief
 
     def at(self, path: Path) -> Place:
         """Return line and column of the value at `path`, or of its nearest ancestor that is there."""

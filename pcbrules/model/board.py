@@ -7,6 +7,7 @@ from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
 
+from pcbrules.brief import brief
 from pcbrules.model.block import Block
 from pcbrules.model.catalogue.fabrication import FabricationClass
 from pcbrules.model.catalogue.records import (
@@ -58,6 +59,8 @@ class BoardLink:
     standard: Standard
     steps: tuple[PathStep, ...]
 
+    __repr__ = brief
+
     def __hash__(self) -> int:
         return hash(self.name)
 
@@ -108,6 +111,8 @@ class Catalogue:
     defaults: Mapping[str, Assumption]
     bias: Mapping[str, BiasCurve]
     erl_proxy: Standard | None = None
+
+    __repr__ = brief
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +170,8 @@ class Board:
     date: str = ""
     default_build_up: DefaultBuildUp | None = None
     made: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    __repr__ = brief
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Board, tuple(getattr(self, part.name) for part in fields(self) if part.init)

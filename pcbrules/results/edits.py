@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from pcbrules.brief import brief
 from pcbrules.phrases import show_path
 from pcbrules.results.place import Address
 
@@ -39,6 +40,8 @@ class Fix:
     lead: str = ""
     cures: bool = True
     otherwise: str = ""
+
+    __repr__ = brief
 
 
 @dataclass(frozen=True, slots=True, eq=False)

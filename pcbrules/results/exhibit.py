@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
+from pcbrules.brief import brief
 from pcbrules.phrases import within
 from pcbrules.results.finding import Finding, Status
 
@@ -40,6 +41,8 @@ class Exhibit:
     rules: tuple[str, ...] = ()
     note: str = ""
 
+    __repr__ = brief
+
     def illustrates(self, finding: Finding) -> bool:
         """True if a finding points to this exhibit."""
         return within(finding.subject, self.subject) and finding.rule in self.rules
@@ -56,6 +59,8 @@ class Axis:
     log: bool = False
     squeezed: tuple[tuple[float, float], ...] = ()
 
+    __repr__ = brief
+
 
 @dataclass(frozen=True, slots=True)
 class ExhibitCurve:
@@ -65,6 +70,8 @@ class ExhibitCurve:
     x: tuple[float, ...]
     y: tuple[float, ...]
     style: Style = "main"
+
+    __repr__ = brief
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +83,8 @@ class ShadedSpread:
     low: tuple[float, ...]
     high: tuple[float, ...]
     kind: Literal["spread", "forbidden"] = "spread"
+
+    __repr__ = brief
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +121,8 @@ class Series(Exhibit):
     marks: tuple[CurveMark, ...] = ()
     bands: tuple[ShadedBand, ...] = ()
 
+    __repr__ = brief
+
 
 @dataclass(frozen=True, slots=True)
 class Bar:
@@ -131,6 +142,8 @@ class Bars(Exhibit):
     bars: tuple[Bar, ...]
     limit: float | None = None
     limit_name: str = ""
+
+    __repr__ = brief
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,6 +189,8 @@ class Stackup(Exhibit):
     layers: tuple[DrawnLayer, ...]
     traces: tuple[DrawnTrace, ...]
 
+    __repr__ = brief
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Field(Exhibit):
@@ -191,6 +206,8 @@ class Field(Exhibit):
     y: tuple[float, float]
     rows: tuple[tuple[float | None, ...], ...]
     marks: tuple[CurveMark, ...] = ()
+
+    __repr__ = brief
 
 
 DrawnPolyline = tuple[tuple[float, float], ...]
@@ -239,6 +256,8 @@ class BoardDrawing(Exhibit):
     links: tuple[DrawnLink, ...]
     pins: tuple[FindingPin, ...]
 
+    __repr__ = brief
+
     def illustrates(self, finding: Finding) -> bool:
         """True if a pin stands for the finding."""
         return any((finding.rule, finding.subject) == (rule, subject)
@@ -251,6 +270,8 @@ class Table(Exhibit):
 
     heads: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...] = field(default=())
+
+    __repr__ = brief
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

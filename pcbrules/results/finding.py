@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from pcbrules.brief import brief
 from pcbrules.phrases import clip
 from pcbrules.results.edits import Edits, Fix, Proposal, Search
 from pcbrules.results.limit import Limit
@@ -114,6 +115,8 @@ class Plan:
     met: tuple[Effect, ...]
     left: tuple[Effect, ...]
     apart: tuple[Effect, ...]
+
+    __repr__ = brief
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Literal, get_args
 
+from pcbrules.brief import brief
 from pcbrules.results.derivation import Derivation
 from pcbrules.results.place import Address
 
@@ -69,6 +70,8 @@ class Measured:
     assumptions: tuple[str, ...] = ()
     derivation: Callable[[], Derivation] | None = field(default=None, compare=False, repr=False)
     undeclared: Undeclared | None = None
+
+    __repr__ = brief
 
     def __post_init__(self) -> None:
         if not self.lo <= self.value <= self.hi:

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+from pcbrules.brief import brief
 from pcbrules.results.finding import SEVERITY_ORDER, Severity, Source
 from pcbrules.results.limit import Limit
 from pcbrules.results.report import InputFile
@@ -76,6 +77,8 @@ class Ruleset:
     inputs: tuple[InputFile, ...]
     notes: tuple[str, ...] = ()
     dropped: tuple[str, ...] = ()
+
+    __repr__ = brief
 
     def off(self, rule: str) -> str:
         """Why a rule judges nothing at all, whatever the board; empty if it may judge something."""

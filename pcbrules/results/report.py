@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Any, get_args
 
 from pcbrules.lengths import Units
@@ -15,6 +14,7 @@ from pcbrules.results.exhibit import Exhibit
 from pcbrules.results.finding import Finding, Severity, Status
 from pcbrules.results.finding_rows import COLUMNS, finding_row
 from pcbrules.results.measured import Basis
+from pcbrules.results.tables import frame
 
 SCHEMA_VERSION = 1
 """Version of the JSON form of a report."""
@@ -109,11 +109,7 @@ class Report:
         ImportError
             If pandas is not installed: it is no part of pcbrules.
         """
-        try:
-            frame = import_module("pandas").DataFrame
-        except ImportError:
-            raise ImportError("to_frame() needs pandas, not installed here: install it, or take to_rows()") from None
-        return frame(self.to_rows(), columns=COLUMNS)
+        return frame(self.to_rows(), COLUMNS)
 
     def counts(self) -> dict[str, int]:
         """Number of findings per status; every status is present."""

@@ -15,6 +15,7 @@ from pcbrules.analysis.channel.task import ChannelCurves, ChannelSolution, Chann
 from pcbrules.analysis.common.every_link import missing_via, no_trace, not_a_pair
 from pcbrules.analysis.common.sold import OtherEnd, ends_of_what_is_sold
 from pcbrules.analysis.crosstalk.facts import of_link
+from pcbrules.brief import brief
 from pcbrules.constants import LOWEST_FITTED
 from pcbrules.missing import Missing
 from pcbrules.model.board import Board, BoardLink
@@ -98,6 +99,8 @@ class Channel:
     seen: ChannelTask
     pair: bool = True
 
+    __repr__ = brief
+
     @property
     def mean(self) -> float:
         """Mean over the phase of the reflections. [dB]"""
@@ -122,6 +125,8 @@ class Channels:
     channels: tuple[Channel, ...]
     missing: tuple[tuple[str, Missing], ...]
     exempt: tuple[tuple[str, Missing], ...]
+
+    __repr__ = brief
 
     @property
     def exit_code(self) -> int:

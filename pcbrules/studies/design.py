@@ -20,6 +20,7 @@ from pcbrules.analysis.lines.impedance_tolerance import impedance_spread
 from pcbrules.analysis.lines.section import TraceSection, section_at
 from pcbrules.analysis.lines.solve import LineResult, solve_line
 from pcbrules.analysis.lines.task import LineTask
+from pcbrules.brief import brief
 from pcbrules.constants import MIL
 from pcbrules.errors import quoted
 from pcbrules.missing import Missing
@@ -95,6 +96,8 @@ class Candidate:
     parts: tuple[ToleranceEffect, ...]
     losses: tuple[LossAt, ...]
 
+    __repr__ = brief
+
     @property
     def width(self) -> float:
         """Width of the wider face. [m]"""
@@ -135,6 +138,8 @@ class Design:
     why: str
     no_loss: str
     assumptions: tuple[str, ...]
+
+    __repr__ = brief
 
     @property
     def exit_code(self) -> int:

@@ -7,6 +7,7 @@ import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import reduce
+from typing import Any
 
 from pcbrules.analysis.common.df_drift import DfDrift
 from pcbrules.analysis.common.sold import OtherEnd, ends_of_what_is_sold
@@ -14,11 +15,14 @@ from pcbrules.analysis.lines.fabrication_tolerances import tolerances
 from pcbrules.analysis.lines.impedance_tolerance import impedance_spread
 from pcbrules.analysis.lines.section import TraceSection, section
 from pcbrules.analysis.lines.solve import LineResult, solve_line
+from pcbrules.brief import brief
 from pcbrules.missing import Missing
 from pcbrules.model.board import Board, BoardLink, PathStep
 from pcbrules.model.link import Trace
+from pcbrules.results.tables import frame
 from pcbrules.studies.losses import LossAt, losses
 from pcbrules.studies.names import known, reason
+from pcbrules.studies.texts import line_tree, shape_tree
 
 LEAST_TOLD = 5e-4
 """Relative difference from which the other end of a range is told."""
@@ -54,6 +58,8 @@ class Geometry:
     no_loss: str
     assumptions: tuple[str, ...]
 
+    __repr__ = brief
+
     @property
     def pair(self) -> bool:
         """False for a single trace."""
@@ -72,7 +78,17 @@ class Geometry:
 
 @dataclass(frozen=True, slots=True)
 class Lines:
-    """The geometries of a board at two board temperatures [degC], and the traces that have none, with their place."""
+    """The geometries of a board's traces.
+
+    Attributes
+    ----------
+    board : str
+    cold, hot : float
+        Board temperatures [degC].
+    geometries : tuple of Geometry
+    missing : tuple of (TraceUse, Missing)
+        Traces without a geometry, with the cause.
+    """
 
     board: str
     cold: float
@@ -80,11 +96,39 @@ class Lines:
     geometries: tuple[Geometry, ...]
     missing: tuple[tuple[TraceUse, Missing], ...]
 
+    __repr__ = brief
+
     @property
     def exit_code(self) -> int:
         """0 everything was evaluated; 3 something was not, or there was nothing."""
         whole = bool(self.geometries) and not self.missing and not any(one.no_loss for one in self.geometries)
         return 0 if whole else 3
+
+    def to_rows(self) -> list[dict[str, Any]]:
+        """Plain rows, one a geometry, with the names of the JSON form: lengths in metres, impedances in ohm."""
+        return [_row(one) for one in self.geometries]
+
+    def to_frame(self) -> Any:
+        """The same as a data frame of pandas, one row a geometry.
+
+        Raises
+        ------
+        ImportError
+            If pandas is not installed: it is no part of pcbrules.
+        """
+        return frame(self.to_rows())
+
+
+def _row(one: Geometry) -> dict[str, Any]:
+    tree = line_tree(one.line, error=one.error, spread=one.spread, parts=one.parts)
+    impedance = tree.pop("impedance_ohm")
+    del tree["spread_parts"]
+    links = dict.fromkeys(use.link for use in one.uses)
+    return {
+        "number": one.number, "kind": "pair" if one.pair else "single", "layers": ", ".join(one.layers),
+        "links": ", ".join(links), **shape_tree(one.line.task), **tree,
+        **{f"impedance_{key}_ohm": value for key, value in impedance.items()},
+    }
 
 
 def lines(

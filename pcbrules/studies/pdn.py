@@ -16,6 +16,7 @@ from pcbrules.analysis.power.layout_curves import PLANES, LayoutTask, solve_layo
 from pcbrules.analysis.power.package_band import package_inductance
 from pcbrules.analysis.power.plane_rail import PlaneBoard, PlaneRail
 from pcbrules.analysis.power.rail_task import BoundRail, Target, bank_text, bind_rail, rail_target
+from pcbrules.brief import brief
 from pcbrules.missing import Missing
 from pcbrules.model.board import Board
 from pcbrules.model.conditions import Conditions
@@ -102,6 +103,8 @@ class RailView:
     planes: PlaneRail | None
     assumptions: tuple[str, ...]
 
+    __repr__ = brief
+
     @property
     def evaluated(self) -> bool:
         """False where the rule could not judge the rail."""
@@ -127,6 +130,8 @@ class BareView:
     sides: tuple[float, float]
     planes: BarePlanes
 
+    __repr__ = brief
+
 
 @dataclass(frozen=True, slots=True)
 class Rails:
@@ -139,6 +144,8 @@ class Rails:
     rails: tuple[RailView, ...]
     missing: tuple[tuple[str, tuple[Missing, ...]], ...]
     bare: tuple[BareView, ...] = ()
+
+    __repr__ = brief
 
     @property
     def exit_code(self) -> int:

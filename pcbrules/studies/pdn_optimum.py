@@ -18,6 +18,7 @@ from pcbrules.analysis.power.layout import bind_layout
 from pcbrules.analysis.power.layout_curves import LayoutTask, heights
 from pcbrules.analysis.power.package_band import package_inductance
 from pcbrules.analysis.power.rail_task import BoundRail, LadderBank, bank_text, bind_rail, named_banks, rail_target
+from pcbrules.brief import brief
 from pcbrules.document import Document
 from pcbrules.errors import InputError
 from pcbrules.model.board import Board
@@ -75,6 +76,8 @@ class Decoupling:
     worse: tuple[WorseAnswer, ...]
     layout: bool = False
     fixed: tuple[str, ...] = ()
+
+    __repr__ = brief
 
     @property
     def exit_code(self) -> int:

@@ -24,6 +24,7 @@ from pcbrules.analysis.common.parabola import between, vertex
 from pcbrules.analysis.lines.solve import solve_lossy
 from pcbrules.analysis.vias.task import ViaResult
 from pcbrules.arrays import Complex, Real
+from pcbrules.brief import brief
 from pcbrules.networks.cascade import reflection
 from pcbrules.networks.extrapolation import reach
 from pcbrules.networks.step import FINER, step_response, step_times
@@ -75,6 +76,8 @@ class TdrReading:
     time: float
     light: bool = False
 
+    __repr__ = brief
+
 
 @dataclass(frozen=True, slots=True)
 class TdrResult:
@@ -83,6 +86,8 @@ class TdrResult:
     readings: tuple[TdrReading, ...]
     unsupported: tuple[tuple[int, str], ...] = ()
     assumptions: tuple[str, ...] = ()
+
+    __repr__ = brief
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +102,8 @@ class TdrProfile:
     from_2: tuple[float, ...]
     whole: float
     readings: tuple[TdrReading, ...]
+
+    __repr__ = brief
 
 
 def rise_time(nyquist: float) -> float:

@@ -10,6 +10,7 @@ from decimal import Context, Decimal
 from itertools import product
 from typing import Any
 
+from pcbrules.brief import brief
 from pcbrules.document import Document, Path, parse_yaml, show_path
 from pcbrules.errors import InputError, Problem, clip, quoted
 from pcbrules.phrases import read_path
@@ -60,6 +61,8 @@ class VariedAxis:
     values: tuple[VariedValue, ...]
     unit: str = ""
 
+    __repr__ = brief
+
     @property
     def numeric(self) -> bool:
         """True where every value is a number, so that it can be drawn along an axis."""
@@ -76,6 +79,8 @@ class Variant:
 
     values: tuple[VariedValue, ...]
     edits: Edits
+
+    __repr__ = brief
 
 
 def variants(axes: Sequence[VariedAxis]) -> Iterator[Variant]:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from pcbrules.brief import brief
 from pcbrules.phrases import within
 from pcbrules.reports._numbers import numbers, texts
 from pcbrules.results.board_verdict import board_verdict
@@ -63,6 +64,8 @@ class Tried:
     counts: dict[str, int]
     deciding: tuple[Deciding | None, ...]
     why: str = ""
+
+    __repr__ = brief
 
     def row(self) -> dict[str, Any]:
         """The same as plain values."""

@@ -3,12 +3,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from math import ceil
+from typing import Any
 
+from pcbrules.brief import brief
 from pcbrules.constants import INCH
 from pcbrules.results.finding import Finding, Status
+from pcbrules.results.tables import frame
 from pcbrules.studies.variants.routes import Route
 
 RULE = "CHN001"
@@ -47,6 +50,8 @@ class RouteReach:
     limit: str = ""
     why: str = ""
 
+    __repr__ = brief
+
     @property
     def short(self) -> bool:
         """True where the link of the board file is longer than its reach."""
@@ -62,6 +67,61 @@ class RouteReach:
             return None
         count = ceil(self.today / self.longest - 1e-9) - 1
         return count, max(self.today - count * self.longest, 0.0), self.longest
+
+
+@dataclass(frozen=True, slots=True)
+class ReachTable:
+    """How far links reach, route by route: a sequence of ``RouteReach``.
+
+    Attributes
+    ----------
+    board, profile : str
+    routes : tuple of RouteReach
+        One for every link, layer, laminate and foil, with ``longest``, ``today`` and ``width`` [m] and ``why`` there is
+        no reach.
+    """
+
+    board: str
+    profile: str
+    routes: tuple[RouteReach, ...]
+
+    __repr__ = brief
+
+    def __iter__(self) -> Iterator[RouteReach]:
+        return iter(self.routes)
+
+    def __len__(self) -> int:
+        return len(self.routes)
+
+    def __getitem__(self, at: int) -> RouteReach:
+        return self.routes[at]
+
+    @property
+    def exit_code(self) -> int:
+        """0; 1 where a link is longer than it reaches, 3 where none is but a reach is not known."""
+        if any(one.short or (one.longest is None and one.loss is not None) for one in self.routes):
+            return 1
+        return 3 if not self.routes or any(one.longest is None for one in self.routes) else 0
+
+    def to_rows(self) -> list[dict[str, str | float | bool | None]]:
+        """Plain rows, one a route, with the names of the JSON form; lengths in metres, losses in dB."""
+        return [
+            {"link": one.route.link, "standard": one.standard, "layer": one.route.layer, "laminate": one.route.laminate,
+             "foil": one.route.foil, "today_m": one.today, "width_m": one.width, "reach_m": one.longest,
+             "beyond": one.beyond, "too_short": one.short, "loss_db": one.loss, "loss_high_db": one.high,
+             "limit": one.limit, "why": one.why}
+            for one in self.routes
+        ]
+
+    def to_frame(self) -> Any:
+        """The same as a data frame of pandas, one row a route.
+
+        Raises
+        ------
+        ImportError
+            If pandas is not installed: it is no part of pcbrules.
+        """
+        return frame(self.to_rows())
 
 
 @dataclass(frozen=True, slots=True)

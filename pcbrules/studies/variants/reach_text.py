@@ -3,13 +3,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 from pcbrules.errors import clip
 from pcbrules.studies.pages import document, page, total, wrapped
 from pcbrules.studies.texts import nine
-from pcbrules.studies.variants.reach import RULE, RouteReach
+from pcbrules.studies.variants.reach import RULE, ReachTable, RouteReach
 from pcbrules.units import show
 
 HEAD = ("link", "layer", "laminate", "foil", "width", "reach", "today", "")
@@ -21,21 +21,15 @@ BASIS = (
 )
 
 
-def exit_code(found: Sequence[RouteReach]) -> int:
-    """Return 0; 1 where a link is longer than it reaches, 3 where none is but a reach is not known."""
-    if any(one.short or (one.longest is None and one.loss is not None) for one in found):
-        return 1
-    return 3 if not found or any(one.longest is None for one in found) else 0
-
-
-def console(found: Sequence[RouteReach], board: str, profile: str) -> str:
+def console(found: ReachTable) -> str:
     """A line a route, then what a retimer would do, and why some have no reach."""
-    return page(_console(found, board, profile))
+    return page(_console(found))
 
 
-def _console(found: Sequence[RouteReach], board: str, profile: str) -> Iterator[str]:
+def _console(found: ReachTable) -> Iterator[str]:
     count = len({one.route.link for one in found})
-    yield from wrapped(f"{board} under profile {profile}: reach of {count} link{'s' if count != 1 else ''}", 0)
+    many = f"{count} link{'s' if count != 1 else ''}"
+    yield from wrapped(f"{found.board} under profile {found.profile}: reach of {many}", 0)
     yield from wrapped(BASIS)
     yield ""
     known = [one for one in found if one.longest is not None]
@@ -57,7 +51,7 @@ def _console(found: Sequence[RouteReach], board: str, profile: str) -> Iterator[
         for why in dict.fromkeys(one.why for one in missing):
             yield from wrapped(f"no reach of {', '.join(_name(one) for one in missing if one.why == why)}: {why}", 0)
     yield ""
-    yield total(exit_code(found), f"{len(known)} known", f"{sum(one.short for one in found)} too short",
+    yield total(found.exit_code, f"{len(known)} known", f"{sum(one.short for one in found)} too short",
                 f"{len(missing)} not known" if missing else "")
 
 
@@ -87,10 +81,10 @@ def _retimed(one: RouteReach) -> str:
     return f"{place} (each part with the budget, the vias and the connectors of the whole link)"
 
 
-def json_text(found: Sequence[RouteReach], board: str, profile: str) -> str:
+def json_text(found: ReachTable) -> str:
     """The same as JSON: lengths in metres, loss in dB."""
-    return document(board, profile, {
-        "exit_code": exit_code(found),
+    return document(found.board, found.profile, {
+        "exit_code": found.exit_code,
         "reach": [_tree(one) for one in found],
     })
 

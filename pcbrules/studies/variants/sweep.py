@@ -4,14 +4,30 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
+from pcbrules.brief import brief
+from pcbrules.results.tables import frame
 from pcbrules.studies.variants.axes import Variant, VariedAxis
 from pcbrules.studies.variants.judged import REFUSED, ShownRule, Tried
 
 
 @dataclass(frozen=True, slots=True)
 class Sweep:
-    """Every variant with what it was judged, the last axis fastest; ``along`` is what moves with what is varied."""
+    """The answer of a sweep.
+
+    Attributes
+    ----------
+    board, profile : str
+    axes : tuple of VariedAxis
+        What is varied: ``key`` and values.
+    shown : tuple of ShownRule
+        The rules that are shown.
+    rows : tuple of (Variant, Tried)
+        Every variant with its verdict and the finding that decides each shown rule; the last axis varies fastest.
+    along : tuple of str
+        What moves with what is varied.
+    """
 
     board: str
     profile: str
@@ -19,6 +35,8 @@ class Sweep:
     shown: tuple[ShownRule, ...]
     rows: tuple[tuple[Variant, Tried], ...]
     along: tuple[str, ...] = ()
+
+    __repr__ = brief
 
     @property
     def exit_code(self) -> int:
@@ -28,6 +46,16 @@ class Sweep:
     def to_rows(self) -> list[dict[str, str | float | int | None]]:
         """Plain rows, one a variant: its values, the verdict, and the numbers of each rule in the unit of its limit."""
         return [_row(self, variant, one) for variant, one in self.rows]
+
+    def to_frame(self) -> Any:
+        """The same as a data frame of pandas, one row a variant.
+
+        Raises
+        ------
+        ImportError
+            If pandas is not installed: it is no part of pcbrules.
+        """
+        return frame(self.to_rows())
 
 
 def _row(sweep: Sweep, variant: Variant, one: Tried) -> dict[str, str | float | int | None]:

@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: MIT
+"""What `import pcbrules` offers of `api`: calls whose errors name arguments where the commands name options."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from functools import wraps
+from inspect import signature
+from typing import ParamSpec, TypeVar
+
+from pcbrules import api
+from pcbrules.errors import InputError, Problem
+
+Given = ParamSpec("Given")
+Answer = TypeVar("Answer")
+
+OPTION = re.compile(r"(?<![\w-])--([a-z][a-z0-9-]*)")
+
+FIELDS = {"zdiff": "impedance", "z0": "impedance", "stackup": "loaded", "at": "frequency"}
+"""Arguments that have another name than their option."""
+
+
+def spoken(call: Callable[Given, Answer]) -> Callable[Given, Answer]:
+    """Return a call whose input errors name its arguments."""
+    every = tuple(signature(call).parameters)
+
+    @wraps(call)
+    def called(*args: Given.args, **kwargs: Given.kwargs) -> Answer:
+        try:
+            return call(*args, **kwargs)
+        except InputError as error:
+            raise InputError(_spoken(one, every) for one in error.problems) from None
+
+    return called
+
+
+def _spoken(problem: Problem, every: tuple[str, ...]) -> Problem:
+    """The problem, its options by the names of the arguments; a file that was read keeps its words."""
+    if problem.line:
+        return problem
+
+    def name(found: re.Match[str]) -> str:
+        option = found[1].replace("-", "_")
+        return f"{option}s" if f"{option}s" in every and option not in every else FIELDS.get(option, option)
+
+    def quoted(found: re.Match[str]) -> str:
+        return f"`{name(found)}`"
+
+    file = OPTION.sub(name, problem.file) if problem.file.startswith("--") else problem.file
+    message, expected, fix = (OPTION.sub(quoted, text) for text in (problem.message, problem.expected, problem.fix))
+    return replace(problem, file=file, message=message, expected=expected, fix=fix)
+
+
+check = spoken(api.check)
+design = spoken(api.design)
+lines = spoken(api.lines)
+load = spoken(api.load)
+reach = spoken(api.reach)
+sweep = spoken(api.sweep)
