@@ -24,13 +24,15 @@ class Document:
     """A file and what it holds. Nobody changes `tree` in place: `edited` and `without` give new ones.
 
     `file` is its name in messages; `sha256` is the digest of the bytes that were read, which edited documents
-    keep; `tree` is made of dict, list, str, int, float, bool and None, and shares what an alias repeats.
+    keep; `tree` is made of dict, list, str, int, float, bool and None, and shares what an alias repeats; `text` is
+    what was read, which edited documents keep too, and empty where there is none.
     """
 
     file: str
     sha256: str
     tree: Any
     _marks: Mark = field(repr=False)
+    text: str = field(default="", repr=False)
 
     __repr__ = brief
 
@@ -98,7 +100,7 @@ class Document:
 
     def unplaced(self, sha256: str) -> Document:
         """Return the document as one of which nobody sees the text: no value has a line; `sha256` is its origin's."""
-        return replace(self, sha256=sha256, _marks=_unplaced(self._marks))
+        return replace(self, sha256=sha256, _marks=_unplaced(self._marks), text="")
 
     def grafted(self, path: Path, other: Document, at: Path) -> Document:
         """Return a document with what `other` holds at `at` in the place `path`; of two mappings both keys are kept.
@@ -175,7 +177,7 @@ def parse_yaml(data: bytes, file: str) -> Document:
     problems.check()
     if root is None:
         raise InputError([Problem(file, 1, 1, "", "the file is empty", expected="'key: value'")])
-    return Document(file, hashlib.sha256(data).hexdigest(), *root)
+    return Document(file, hashlib.sha256(data).hexdigest(), *root, text)
 
 
 def _find(value: Any, path: Path) -> Any:
