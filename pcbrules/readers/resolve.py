@@ -30,6 +30,7 @@ from pcbrules.readers.layout_check import check_layout
 from pcbrules.readers.names import Names
 from pcbrules.readers.neighbour_check import check_via_neighbours
 from pcbrules.readers.path_check import check_path
+from pcbrules.readers.rail_planes_check import check_planes
 from pcbrules.readers.stackup_check import check_stackup
 from pcbrules.readers.thickness import check_thickness
 from pcbrules.readers.tolerance_check import check_tolerances
@@ -187,8 +188,7 @@ def _rails(file: BoardFile, stack: Stack | None, blocks: dict[str, Block], names
         _check_step(rail, at, names)
         _check_load_line(rail, at, names)
         _check_crossover(rail, (*at, "crossover"), names)
-        for i, layer in enumerate(rail.planes or ()):
-            names.layer(layer, (*at, "planes", i))
+        check_planes(rail, stack, at, names)
         check_copper(rail, stack, (*at, "copper"), names)
         if rail.vrm and rail.vrm.thermal_evidence:
             place = (*at, "vrm", "thermal_evidence")
@@ -206,9 +206,6 @@ def _rails(file: BoardFile, stack: Stack | None, blocks: dict[str, Block], names
             if step.bank and step.bank.part and step.bank.part not in capacitors:
                 capacitors[step.bank.part] = names.library(
                     "capacitors", step.bank.part, (*at, "ladder", i, "bank", "part"))
-            if step.spreading and step.spreading.between:
-                for k, layer in enumerate(step.spreading.between):
-                    names.layer(layer, (*at, "ladder", i, "spreading", "between", k))
     return capacitors
 
 

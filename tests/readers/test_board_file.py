@@ -23,7 +23,7 @@ stackup:
 - {kind: dielectric, thickness: 1.25 mm, material: megtron6}
 - {kind: copper, name: L3, thickness: 30 um, role: signal}
 - {kind: dielectric, thickness: 0.1 mm, material: megtron6}
-- {kind: copper, name: L4, thickness: 45 um, role: ground}
+- {kind: copper, name: L4, thickness: 45 um, role: power}
 via_types:
   pth: {span: [L1, L4], kind: through, drill: 0.25 mm, backdrill: {side: bottom, residual: 4 mil, must_not_cut: L3}}
   blind: {span: [L1, L2], kind: blind, drill: 0.15 mm}
@@ -44,7 +44,7 @@ rails:
     role: core
     load: accelerator
     voltage: 0.8 V
-    planes: [L2]
+    planes: [L4]
     vrm: {thermal_evidence: soak}
     ladder:
     - bank: {count: 4, part: mlcc-1uf-0402}
@@ -115,8 +115,8 @@ FAULTS: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
                          ("fabrication", "should be a mapping", "a list", "expected aspect_ratio")),
     "text for mapping": ("fabrication: {class: standard}", "fabrication: standard", "standard",
                          ("fabrication", "should be a mapping of keys", "'standard'", "expected aspect_ratio, class")),
-    "text for list": ("planes: [L2]", "planes: L2", "L2\n", ("rails.core.planes: should be a list", "write ['L2']")),
-    "mapping for list": ("planes: [L2]", "planes: {a: L2}", "{a: L2}", ("rails.core.planes", "should be a list")),
+    "text for list": ("planes: [L4]", "planes: L4", "L4\n", ("rails.core.planes: should be a list", "write ['L4']")),
+    "mapping for list": ("planes: [L4]", "planes: {a: L2}", "{a: L2}", ("rails.core.planes", "should be a list")),
     "text for number": ("count: 4", "count: four", "four", ("ladder[0].bank.count", "integer", "'four'")),
     "number beyond range": ("count: 4", "count: 99999", "99999", ("less than or equal to 10000",)),
     "boolean for text": ("name: tiny", "name: true", "true", ("board.name", "true")),
@@ -136,11 +136,13 @@ FAULTS: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
                                   ("unknown fabrication class", "write 'standard'")),
     "unknown part": ("mlcc-1uf-0402", "mlcc-1uf-0402x", "mlcc-1uf-0402x", ("ladder[0].bank.part: unknown capacitor",)),
     "unknown via type": ("type: pth", "type: ptth", "ptth", ("unknown via type", "'ptth'", "pth, blind", "'pth'")),
-    "unknown layer": ("planes: [L2]", "planes: [L9]", "L9", ("planes[0]: unknown copper layer",
-                      "L1 (signal), L2 (ground), L3 (signal), L4 (ground)", "fix: write the name of a copper layer")),
-    "a layer by its number": ("planes: [L2]", "planes: [3]", "3]", ("unknown copper layer", "'3'", "L1 (signal), L2",
+    "a rail on a ground plane": ("planes: [L4]", "planes: [L2]", "L2]\n    vrm", (
+        "planes[0]: the stackup says that L2 is ground", "power or mixed", "`role: mixed` for L2")),
+    "unknown layer": ("planes: [L4]", "planes: [L9]", "L9", ("planes[0]: unknown copper layer",
+                      "L1 (signal), L2 (ground), L3 (signal), L4 (power)", "fix: write the name of a copper layer")),
+    "a layer by its number": ("planes: [L4]", "planes: [3]", "3]", ("unknown copper layer", "'3'", "L1 (signal), L2",
                               "counted from 1 at the top, 3 would be L3 (signal)")),
-    "a layer counted from 0": ("planes: [L2]", "planes: [0]", "0]", ("unknown copper layer", "L1 (signal), L2",
+    "a layer counted from 0": ("planes: [L4]", "planes: [0]", "0]", ("unknown copper layer", "L1 (signal), L2",
                                "layers are not counted from 0, the uppermost is L1 (signal)")),
     "unknown pair beside a via": (
         VIA, VIA[:-1] + ", neighbours: [{link: aa, along: 0 mm, across: 1 mm, direction: same}]}", "aa, along",
@@ -203,7 +205,7 @@ FAULTS: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
     "via that goes nowhere": (VIA, "via: {type: pth, enter: L1, leave: L1}", "L1}\n", ("enters and leaves on one",)),
     "path that jumps": (f"    - {VIA}\n", "", "L3, width", ("jumps between layers", "L1 to L3", "a via from L1 to L3")),
     "via from another layer": (VIA, "via: {type: pth, enter: L2, leave: L3}", "L2, leave", ("jumps", "L1 to L2")),
-    "trace on a plane": (SECOND, SECOND.replace("L3", "L4"), "L4, width", ("L4 is a ground plane", "signal or mixed")),
+    "trace on a plane": (SECOND, SECOND.replace("L3", "L4"), "L4, width", ("L4 is a power plane", "signal or mixed")),
     "trace wider on top": (SECOND, SECOND.replace("gap:", "top_width: 6 mil, gap:"), "6 mil, gap", ("wider face",)),
     "one leg only": (SECOND, SECOND.replace("gap:", "length_p: 1 in, gap:"), "{layer: L3, width: 5 mil, length_p",
                      ("both of `length_p` and `length_n`",)),
