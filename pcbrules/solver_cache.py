@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -42,6 +42,22 @@ _Measure = tuple[int, dict[int, int]]
 
 _SMALL = frozenset({float, int, bool, complex, type(None)})
 _NO_DATA = (type, FunctionType, BuiltinFunctionType, ModuleType)
+
+
+class _Call:
+    """A solver with its arguments as a key: records within records are hashed once, not at every step of a look-up."""
+
+    __slots__ = ("_hash", "parts")
+
+    def __init__(self, solve: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any] | None = None) -> None:
+        self.parts = (solve, args, *kwargs.items()) if kwargs else (solve, args)
+        self._hash = hash(self.parts)
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Call) and self._hash == other._hash and self.parts == other.parts
 
 
 @dataclass(slots=True)
@@ -77,7 +93,7 @@ class SolverCache:
         self.size = 0
         self.hits = 0
         self.solved: Counter[str] = Counter()
-        self._entries: dict[Hashable, _Entry] = {}
+        self._entries: dict[_Call, _Entry] = {}
         self._gone = 0.0  # the highest rank that had to go
         self._shared: dict[int, int] = {}
         self._arguments: dict[int, _Measure] = {}
@@ -90,7 +106,7 @@ class SolverCache:
 
     def result(self, solve: Callable[..., R], args: tuple[Any, ...], kwargs: dict[str, Any]) -> R:
         """Return the result of a solver, solved now or before; what it raises is not kept."""
-        key = (solve, args, *kwargs.items())
+        key = _Call(solve, args, kwargs)
         with self._lock:
             entry = self._entries.get(key)
             if entry is not None:
@@ -112,18 +128,18 @@ class SolverCache:
     def worth(self, solve: Callable[..., R], args: tuple[Any, ...]) -> float | None:
         """Return the time that a kept result took over its size [s/B], None for one that is not kept."""
         with self._lock:
-            entry = self._entries.get((solve, args))
+            entry = self._entries.get(_Call(solve, args))
         return None if entry is None else entry.worth
 
     def take(self, solve: Callable[..., R], args: tuple[Any, ...], result: R, worth: float) -> None:
         """Keep a result that another process has solved, and what it was worth there."""
-        key = (solve, args)
+        key = _Call(solve, args)
         entry = self._entry(key, result)
         entry.worth = worth
         with self._lock:
             self._add(key, entry)
 
-    def _add(self, key: Hashable, entry: _Entry) -> None:
+    def _add(self, key: _Call, entry: _Entry) -> None:
         if key in self._entries:  # another thread was faster
             return
         self._entries[key] = entry
@@ -140,7 +156,7 @@ class SolverCache:
                 if self.size <= FILLED * self.limit:
                     break
 
-    def _remove(self, key: Hashable) -> None:
+    def _remove(self, key: _Call) -> None:
         old = self._entries.pop(key)
         self._gone = max(self._gone, old.rank)
         self.size -= old.size
@@ -151,11 +167,11 @@ class SolverCache:
                 self._arguments.pop(one, None)
                 self.size -= size
 
-    def _entry(self, key: tuple[Any, ...], result: Any) -> _Entry:
+    def _entry(self, key: _Call, result: Any) -> _Entry:
         """Measure a result and its arguments; an argument that other entries have too was measured with them."""
         size, large = _measured(result)
         arguments: dict[int, _Measure] = {}
-        for one in (*key[1], *(value for _, value in key[2:])):
+        for one in (*key.parts[1], *(value for _, value in key.parts[2:])):
             if type(one) in _SMALL:
                 continue
             own, parts = arguments[id(one)] = self._arguments.get(id(one)) or _measured(one)
