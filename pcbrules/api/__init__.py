@@ -3,18 +3,46 @@
 
 from __future__ import annotations
 
-from pcbrules.api._explaining import explain
-from pcbrules.api._fab import fab_order, fab_returned
-from pcbrules.api._judging import NotebookReport, Options, check, exit_code, judge, settle, worst_exit
-from pcbrules.api._loaded import Link, Loaded, is_board_name, load, resolve
-from pcbrules.api._rails import LoadedRail
-from pcbrules.api._reach import reach
-from pcbrules.api._studies import channels, decoupling, design, lines, rail_exhibits, rails
-from pcbrules.api._variants import sweep
-from pcbrules.api._workers import workers
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pcbrules.api._explaining import explain
+    from pcbrules.api._fab import fab_order, fab_returned
+    from pcbrules.api._judging import NotebookReport, Options, check, exit_code, judge, settle, worst_exit
+    from pcbrules.api._loaded import Link, Loaded, is_board_name, load, resolve
+    from pcbrules.api._rails import LoadedRail
+    from pcbrules.api._reach import reach
+    from pcbrules.api._studies import channels, decoupling, design, lines, rail_exhibits, rails
+    from pcbrules.api._variants import sweep
+    from pcbrules.api._workers import workers
 
 __all__ = [
     "Link", "Loaded", "LoadedRail", "NotebookReport", "Options", "channels", "check", "decoupling", "design",
     "exit_code", "explain", "fab_order", "fab_returned", "is_board_name", "judge", "lines", "load", "rail_exhibits",
     "rails", "reach", "resolve", "settle", "sweep", "workers", "worst_exit",
 ]
+
+_HOME = {
+    "_explaining": ("explain",),
+    "_fab": ("fab_order", "fab_returned"),
+    "_judging": ("NotebookReport", "Options", "check", "exit_code", "judge", "settle", "worst_exit"),
+    "_loaded": ("Link", "Loaded", "is_board_name", "load", "resolve"),
+    "_rails": ("LoadedRail",),
+    "_reach": ("reach",),
+    "_studies": ("channels", "decoupling", "design", "lines", "rail_exhibits", "rails"),
+    "_variants": ("sweep",),
+    "_workers": ("workers",),
+}
+"""Names by their module, which is imported when one is first asked for: a command loads what it uses."""
+
+
+def __getattr__(name: str) -> Any:
+    home = next((module for module, names in _HOME.items() if name in names), None)
+    if home is None:
+        raise AttributeError(f"module 'pcbrules.api' has no attribute '{name}'")
+    return getattr(import_module(f"pcbrules.api.{home}"), name)
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -22,31 +22,32 @@ def segments(lines: Any) -> Floats:
     return np.asarray(np.stack([points[:-1][same], points[1:][same]], axis=1))
 
 
-def near_edges(line: Any, edges: Floats, reach: float) -> Floats:
-    """Intervals along a line that lie within a distance of straight edges.
+def near_edges(line: Any, edges: Floats, reaches: Sequence[float]) -> list[Floats]:
+    """Intervals along a line that lie within each of some distances of straight edges.
 
     Parameters
     ----------
     line : LineString
     edges : ndarray, shape (m, 2, 2)
         [m]
-    reach : float
+    reaches : sequence of float
         [m]
 
     Returns
     -------
-    ndarray, shape (k, 2)
-        Beginnings and ends along the line, apart and rising. [m]
+    list of ndarray, shape (k, 2)
+        For each distance beginnings and ends along the line, apart and rising. [m]
     """
     own = segments(line)
     if not len(edges) or not len(own):
-        return np.empty((0, 2))
+        return [np.empty((0, 2)) for _ in reaches]
     tree = shapely.STRtree(np.asarray(shapely.linestrings(edges)))
-    first, second = tree.query(shapely.linestrings(own), predicate="dwithin", distance=reach)
-    found = _within(own[first], edges[second], reach)
+    first, second = tree.query(shapely.linestrings(own), predicate="dwithin", distance=max(reaches))
     lengths = np.hypot(*(own[:, 1] - own[:, 0]).T)
     starts = (np.cumsum(lengths) - lengths)[first]
-    return joined(starts[:, None] + found)
+    ones, others = own[first], edges[second]
+    found = [_within(ones, others, reach) for reach in reaches]
+    return [joined((starts[:, None] + one)[one[:, 1] > one[:, 0]]) for one in found]
 
 
 def near_points(line: Any, circles: Sequence[tuple[Point, float]]) -> Floats:

@@ -11,7 +11,7 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from pcbrules.extraction.planar import Geometries, lines_of
+from pcbrules.extraction.planar import Geometries, lines_of, middles
 from pcbrules.extraction.reference import ReferenceLayer, height_between
 from pcbrules.layout.arcs import Point, sweep
 from pcbrules.layout.copper import Track
@@ -131,8 +131,7 @@ class NeighbourSearch:
         left_out = [self.number[net] for net in without if net in self.number]
         count = np.maximum(1, np.rint(pieces.length[mine] / STEP).astype(int))
         of = np.repeat(mine, count)
-        share = (np.arange(len(of)) - np.repeat(np.cumsum(count) - count, count) + 0.5) / np.repeat(count, count)
-        spots = shapely.line_interpolate_point(pieces.lines[of], share, normalized=True)
+        spots = middles(pieces.lines[mine], count)
         points, steps = shapely.get_coordinates(spots), np.repeat(pieces.length[mine] / count, count)
         tree, strange = self._trees[other_layer], ~np.isin(others.net, left_out)
         reach = limit + pieces.half + others.half.max(initial=0.0)

@@ -3,15 +3,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from pcbrules.extraction.planar import lines_of
+from pcbrules.extraction.planar import lines_of, middles
 from pcbrules.layout.copper import Track
 from pcbrules.layout.layout import Layout
 from pcbrules.physics.common.extremes import first_greatest
@@ -76,6 +78,23 @@ def gaps_of_pairs(layout: Layout) -> tuple[tuple[GapOnLayer, ...], ...]:
 
 def gap_on_layer(layer: str, p: Sequence[Track], n: Sequence[Track]) -> GapOnLayer:
     """Measure the tracks of both nets on one layer, at least one in all."""
+    return _measured(layer, _Tracks(p), _Tracks(n))
+
+
+class _Tracks(tuple[Track, ...]):
+    """Tracks that are the same ones in any order: all of a layer, and those along a path of one stretch."""
+
+    __slots__ = ()
+
+    def __hash__(self) -> int:
+        return hash(frozenset(self))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Tracks) and Counter(self) == Counter(other)
+
+
+@lru_cache(maxsize=512)
+def _measured(layer: str, p: _Tracks, n: _Tracks) -> GapOnLayer:
     (gaps_p, steps_p), (gaps_n, steps_n) = _gaps(p, n), _gaps(n, p)
     gaps, steps = np.concatenate([gaps_p, gaps_n]), np.concatenate([steps_p, steps_n])
     usual, share = usual_gap(gaps, steps)
@@ -117,13 +136,10 @@ def _gaps(own: Sequence[Track], partner: Sequence[Track]) -> tuple[Floats, Float
 
 def samples(tracks: Sequence[Track]) -> tuple[Any, Floats, Floats]:
     """Points in the middle of equal steps along every track, half of its width, and the length of the step."""
-    lines, length = lines_of(tracks), np.array([one.length for one in tracks])
+    length = np.array([one.length for one in tracks])
     count = np.maximum(1, np.rint(length / STEP).astype(int))
-    of = np.repeat(np.arange(len(tracks)), count)
-    place = np.arange(len(of)) - np.repeat(np.cumsum(count) - count, count)
-    points = shapely.line_interpolate_point(lines[of], (place + 0.5) / count[of], normalized=True)
-    half = np.array([one.width / 2 for one in tracks])[of]
-    return points, half, (length / count)[of]
+    half = np.array([one.width / 2 for one in tracks])
+    return middles(lines_of(tracks), count), np.repeat(half, count), np.repeat(length / count, count)
 
 
 def usual_gap(gaps: Floats, steps: Floats) -> tuple[float | None, float]:

@@ -85,6 +85,20 @@ def lines_of(tracks: Sequence[Track]) -> Geometries:
     return found
 
 
+def middles(lines: Geometries, count: NDArray[np.int_]) -> Geometries:
+    """Points in the middle of so many equal steps along each line, one line after the other."""
+    of = np.repeat(np.arange(len(lines)), count)
+    share = (np.arange(len(of)) - np.repeat(np.cumsum(count) - count, count) + 0.5) / count[of]
+    ends = shapely.get_num_coordinates(lines).cumsum()
+    spots = shapely.get_coordinates(lines)
+    start, end = spots[np.concatenate([[0], ends[:-1]])[of]], spots[ends[of] - 1]
+    points = np.asarray(shapely.points(start + share[:, None] * (end - start)))
+    bent = (np.diff(ends, prepend=0) > 2)[of]
+    if bent.any():
+        points[bent] = shapely.line_interpolate_point(lines[of[bent]], share[bent], normalized=True)
+    return points
+
+
 @lru_cache(maxsize=4096)
 def _arc(start: Point, mid: Point, end: Point) -> Any:
     """Chords of an arc, of about a kilobyte: each is asked for by several measures, one after the other."""

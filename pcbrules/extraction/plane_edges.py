@@ -93,7 +93,7 @@ def leg_near_edge(
             reach = width / 2 + height, width / 2 + HEIGHTS * height
             own, bare = near_points(line, circles), _bare(line, sheet)
             edges = segments(sheet.rims_near(line, reach[1]))
-            near, far = (without(joined(np.concatenate([near_edges(line, edges, each), bare])), own) for each in reach)
+            near, far = (without(joined(np.concatenate([one, bare])), own) for one in near_edges(line, edges, reach))
             one += _length(near)
             three += _length(far)
             found += _stretches(net, line, near, sheet, width)

@@ -12,7 +12,7 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from pcbrules.extraction.planar import CORNER, lines_of
+from pcbrules.extraction.planar import CORNER, lines_of, spots
 from pcbrules.extraction.plane_edges import LegNearEdge, PlaneEdge, leg_near_edge
 from pcbrules.extraction.plane_sheet import CutLine, PlaneSheet
 from pcbrules.layout.arcs import Point
@@ -226,17 +226,16 @@ class _Looked:
 
 def _looked_at(lines: Sequence[tuple[str, Any]], circles: Sequence[tuple[Point, float]], sheet: PlaneSheet) -> _Looked:
     pieces, counted = [], []
+    centres, reaches = spots([at for at, _ in circles]), np.array([reach for _, reach in circles])
     for _, line in lines:
-        near = [(at, reach) for at, reach in circles if shapely.distance(line, shapely.Point(at)) <= reach]
-        rings = [shapely.buffer(shapely.Point(at), reach, quad_segs=CORNER).boundary for at, reach in near]
-        cuts = [shapely.get_coordinates(shapely.intersection(line, ring)) for ring in rings]
-        points = np.concatenate(cuts) if cuts else np.empty((0, 2))
+        near = shapely.distance(line, centres) <= reaches
+        rings = shapely.boundary(shapely.buffer(centres[near], reaches[near], quad_segs=CORNER))
+        points = shapely.get_coordinates(shapely.intersection(line, rings))
         places = shapely.line_locate_point(line, shapely.points(points)) if len(points) else np.empty(0)
         one = sheet.under(line, places)
         middle = shapely.get_coordinates(shapely.line_interpolate_point(line, (one.ends[1:] + one.ends[:-1]) / 2))
-        away = np.ones(len(middle), dtype=bool)
-        for at, reach in near:
-            away &= np.hypot(middle[:, 0] - at[0], middle[:, 1] - at[1]) > reach
+        gone = middle[:, None] - shapely.get_coordinates(centres[near])
+        away = (np.hypot(gone[..., 0], gone[..., 1]) > reaches[near]).all(axis=1)
         pieces.append(one)
         counted.append(away)
     return _Looked(lines, pieces, counted, sheet)

@@ -24,16 +24,17 @@ def test_samples_lie_where_the_intervals_say(
     line = shapely.LineString(points)
     if line.length < 0.1:
         return
-    found = near_edges(line, np.array(edges, dtype=float).reshape(-1, 2, 2), reach)
+    nearer = near_edges(line, np.array(edges, dtype=float).reshape(-1, 2, 2), (reach / 2, reach))
     places = np.linspace(0, line.length, 400)
     spots = shapely.line_interpolate_point(line, places)
     away = np.min([shapely.distance(shapely.LineString(edge), spots) for edge in edges], axis=0) if edges else np.full(
         len(places), np.inf)
-    inside = np.zeros(len(places), dtype=bool)
-    for start, end in found:
-        inside |= (places >= start) & (places <= end)
-    sure = np.abs(away - reach) > 1e-6
-    assert (inside == (away < reach))[sure].all()
+    for within, found in zip((reach / 2, reach), nearer, strict=True):
+        inside = np.zeros(len(places), dtype=bool)
+        for start, end in found:
+            inside |= (places >= start) & (places <= end)
+        sure = np.abs(away - within) > 1e-6
+        assert (inside == (away < within))[sure].all()
 
 
 def test_circles_and_what_is_left_without_them() -> None:
