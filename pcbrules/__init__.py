@@ -18,7 +18,7 @@ from pcbrules.version import VERSION as __version__
 if TYPE_CHECKING:
     from pcbrules.analysis.channel.tdr_solve import TdrProfile
     from pcbrules.api import Link, Loaded, LoadedRail, Options
-    from pcbrules.api.calls import check, design, lines, load, reach, sweep
+    from pcbrules.api.calls import check, design, lines, load, platform, reach, sweep
     from pcbrules.errors import InputError
     from pcbrules.reports import render
     from pcbrules.results.finding import Finding, Severity, Status
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from pcbrules.studies.channels import LoudestCrosstalk
     from pcbrules.studies.design import Design, WantedTrace
     from pcbrules.studies.lines import Lines
+    from pcbrules.studies.platform.advice import PlatformAdvice
     from pcbrules.studies.variants.reach import ReachTable
     from pcbrules.studies.variants.sweep import Sweep
 
@@ -39,6 +40,7 @@ __all__ = [
     "LoadedRail",
     "LoudestCrosstalk",
     "Options",
+    "PlatformAdvice",
     "ReachTable",
     "Report",
     "Severity",
@@ -51,6 +53,7 @@ __all__ = [
     "design",
     "lines",
     "load",
+    "platform",
     "reach",
     "render",
     "sweep",
@@ -66,6 +69,7 @@ _HOME = {
     "LoadedRail": "api",
     "LoudestCrosstalk": "studies.channels",
     "Options": "api",
+    "PlatformAdvice": "studies.platform.advice",
     "ReachTable": "studies.variants.reach",
     "Report": "results.report",
     "Severity": "results.finding",
@@ -77,6 +81,7 @@ _HOME = {
     "design": "api.calls",
     "lines": "api.calls",
     "load": "api.calls",
+    "platform": "api.calls",
     "reach": "api.calls",
     "render": "reports",
     "sweep": "api.calls",

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from pcbrules.analysis.common.plan import Analysis, Planned, all_analyses
 from pcbrules.analysis.common.sold import ends_of_what_is_sold
+from pcbrules.analysis.common.workload_need import workload_duty
 from pcbrules.blas_threads import one_blas_thread
 from pcbrules.model.board import Board
 from pcbrules.model.conditions import Conditions
@@ -105,7 +106,8 @@ def evaluate(
     wanted = set(ruleset.rules if rules is None else rules)
     chosen = [rule for rule in all_rules().values() if rule.META.id in wanted]
     needed = tuple(dict.fromkeys(kind for rule in chosen if not ruleset.off(rule.META.id) for kind in rule.META.facts))
-    conditions = Conditions(**ruleset.conditions, require_computed=require_computed)  # type: ignore[arg-type]
+    own = {"require_computed": require_computed, "workload_duty": workload_duty(board)}
+    conditions = Conditions(**ruleset.conditions, **own)  # type: ignore[arg-type]
     with (used_cache() if cache is None else cache).used() as used:
         found, crashes = _bounded(board, conditions, needed, _map(executor, used), watch)
     findings: list[Finding] = []

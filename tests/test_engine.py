@@ -26,7 +26,7 @@ from pcbrules.solver_cache import SolverCache, used_cache
 
 AT_MOST_10 = Limit(None, 10, "", "<= 10")
 AT_MOST_5 = Limit(None, 5, "", "<= 5")
-BARE: Any = SimpleNamespace(layers=None, stack=None, links=None, via_types=None, default_build_up=None)
+BARE: Any = SimpleNamespace(layers=None, stack=None, links=None, via_types=None, default_build_up=None, workload=None)
 """A board of which the made-up analyses read nothing."""
 
 GUIDE, STANDARD = Source("a guide", "guide"), Source("a standard", "standard")

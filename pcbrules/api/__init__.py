@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from pcbrules.api._fab import fab_order, fab_returned
     from pcbrules.api._judging import NotebookReport, Options, check, exit_code, judge, settle, worst_exit
     from pcbrules.api._loaded import Link, Loaded, is_board_name, load, resolve
+    from pcbrules.api._platform import platform
     from pcbrules.api._rails import LoadedRail
     from pcbrules.api._reach import reach
     from pcbrules.api._studies import channels, decoupling, design, lines, rail_exhibits, rails
@@ -19,8 +20,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Link", "Loaded", "LoadedRail", "NotebookReport", "Options", "channels", "check", "decoupling", "design",
-    "exit_code", "explain", "fab_order", "fab_returned", "is_board_name", "judge", "lines", "load", "rail_exhibits",
-    "rails", "reach", "resolve", "settle", "sweep", "workers", "worst_exit",
+    "exit_code", "explain", "fab_order", "fab_returned", "is_board_name", "judge", "lines", "load", "platform",
+    "rail_exhibits", "rails", "reach", "resolve", "settle", "sweep", "workers", "worst_exit",
 ]
 
 _HOME = {
@@ -28,6 +29,7 @@ _HOME = {
     "_fab": ("fab_order", "fab_returned"),
     "_judging": ("NotebookReport", "Options", "check", "exit_code", "judge", "settle", "worst_exit"),
     "_loaded": ("Link", "Loaded", "is_board_name", "load", "resolve"),
+    "_platform": ("platform",),
     "_rails": ("LoadedRail",),
     "_reach": ("reach",),
     "_studies": ("channels", "decoupling", "design", "lines", "rail_exhibits", "rails"),

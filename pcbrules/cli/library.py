@@ -62,5 +62,7 @@ def _figures(entry: Any) -> Iterator[str]:
     power = getattr(entry, "power", None)
     if power is not None:
         yield show(power.value, "W", 4)
+    if hasattr(entry, "params"):
+        yield f"{entry.params / 1e9:.4g} B parameters"
     if hasattr(entry, "capacitance"):
         yield f"{entry.tier}  {show(entry.capacitance.typical, 'uF')}"

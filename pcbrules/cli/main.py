@@ -32,6 +32,7 @@ COMMANDS = {
     "library": "List and show laminates, foils, links and more.",
     "lines": "Show impedance, delay and loss of every trace geometry.",
     "pdn": "Show |Z| of every power rail, its banks and peaks.",
+    "platform": "Find the accelerators and the board that a model needs.",
     "reach": "Find the longest route whose loss keeps its budget.",
     "report": "Write a report to look at: HTML, or PDF.",
     "rules": "List the rules with the limits of a profile.",

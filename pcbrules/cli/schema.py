@@ -16,7 +16,8 @@ Example (an editor then completes keys and shows units):
 
 
 @click.command(epilog=EPILOG)
-@click.argument("what", type=click.Choice(["board", "report", "lines", "design", "channel", "pdn", "layout"]))
+@click.argument("what", type=click.Choice(["board", "report", "lines", "design", "channel", "pdn", "layout", "sweep",
+                                           "reach", "platform"]))
 def command(what: str) -> None:
     """Print the JSON Schema of the board file, or of what a command writes as JSON (`report`: `check`)."""
     if what != "board":

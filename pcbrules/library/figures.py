@@ -39,6 +39,8 @@ def figure(kind: str, name: str) -> str:
         return f"{entry.weave} weave"
     if kind == "links":
         return f"Nyquist {show(entry.nyquist, 'GHz', 4)}"
+    if kind == "models":
+        return f"{entry.params / 1e9:.3g} B parameters"
     if kind == "fabrication":
         return f"width +- {show(entry.width, 'mil')}, impedance +- {show(entry.impedance, '%')}"
     power = getattr(entry, "power", None)
@@ -49,7 +51,8 @@ def badness(kind: str, name: str) -> float:
     """A number that is larger for the worse choice of a kind; 0 for all entries of a kind without a figure.
 
     A laminate of more loss (at the end of its range; one without data comes last), a rougher foil, less capacitance,
-    an open weave, a faster link, a wider tolerance, a device that draws more, a connector that carries less.
+    an open weave, a faster link, a wider tolerance, a larger model, a device that
+    draws more, a connector that carries less.
     """
     entry = read(kind, name)
     if kind == "laminates":
@@ -65,6 +68,8 @@ def badness(kind: str, name: str) -> float:
         return float(entry.weave == "open")
     if kind == "links":
         return float(entry.nyquist)
+    if kind == "models":
+        return float(entry.params)
     if kind == "fabrication":
         return float(entry.impedance)
     power = getattr(entry, "power", None)

@@ -15,11 +15,12 @@ from pcbrules.model.catalogue.dielectrics import Laminate
 from pcbrules.model.catalogue.fabrication import FabricationClass
 from pcbrules.model.catalogue.parts import Assumption, BiasCurve, Bond, Capacitor, ConnectorPart, Cooling, Foil, Glass
 from pcbrules.model.catalogue.systems import AcceleratorModel, FormFactor, LinkStandard, Platform
+from pcbrules.model.catalogue.workload_boards import WorkloadBoards
 
 __all__ = [
     "UnknownEntry", "accelerator", "bias_curves", "bond", "capacitor", "connector", "cooling", "defaults", "entry",
     "fabrication", "find", "foil", "form_factor", "glass", "ids", "kinds", "laminate", "laminates", "link", "names",
-    "platform", "resolve", "source_text",
+    "platform", "resolve", "source_text", "workload_boards",
 ]
 
 
@@ -132,6 +133,13 @@ def bias_curves() -> dict[str, BiasCurve]:
     """What a DC bias leaves of ceramic capacitors, by body size; ``any`` where it is not known."""
     tree = yaml.load(root().joinpath("bias.yaml").read_bytes(), Loader=LOADER)
     return TypeAdapter(dict[str, BiasCurve]).validate_python(tree)
+
+
+@cache
+def workload_boards() -> WorkloadBoards:
+    """The table that leads from a workload to a board."""
+    return WorkloadBoards.model_validate(
+        yaml.load(root().joinpath("workload_boards.yaml").read_bytes(), Loader=LOADER))
 
 
 def source_text(kind: str, name: str) -> str:

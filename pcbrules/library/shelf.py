@@ -13,6 +13,7 @@ import yaml
 from pcbrules.model.catalogue.dielectrics import Laminate
 from pcbrules.model.catalogue.fabrication import FabricationClass
 from pcbrules.model.catalogue.fields import LibraryRecord
+from pcbrules.model.catalogue.models import ModelShape
 from pcbrules.model.catalogue.parts import Bond, Capacitor, ConnectorPart, Cooling, Foil, Glass
 from pcbrules.model.catalogue.systems import AcceleratorModel, FormFactor, LinkStandard, Platform
 from pcbrules.spelling import fold, look_alikes, same_name
@@ -28,6 +29,7 @@ RECORDS: Final[dict[str, type[LibraryRecord]]] = {
     "glass": Glass,
     "laminates": Laminate,
     "links": LinkStandard,
+    "models": ModelShape,
     "oxide": Bond,
     "platforms": Platform,
 }

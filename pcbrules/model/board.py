@@ -10,6 +10,7 @@ from typing import Any
 from pcbrules.brief import brief
 from pcbrules.model.block import Block
 from pcbrules.model.catalogue.fabrication import FabricationClass
+from pcbrules.model.catalogue.models import ModelShape
 from pcbrules.model.catalogue.records import (
     Assumption,
     BiasCurve,
@@ -32,6 +33,7 @@ from pcbrules.model.stack import Stack
 from pcbrules.model.stackup import Fabrication, Layer
 from pcbrules.model.system import Evidence, PowerSystem, System, Thermal
 from pcbrules.model.via import ViaType
+from pcbrules.model.workload import Workload
 from pcbrules.phrases import under
 
 Path = tuple[str | int, ...]
@@ -142,6 +144,8 @@ class Board:
         Diameters that vias have which give no pad, by the name of their type [m].
     default_build_up : DefaultBuildUp or None
         The stackup, where it is the one that a CAD program puts in.
+    workload, model : Workload, ModelShape or None
+        What its accelerators are to run, and the library's entry of the model that it names.
     made : dict
         Results of `analysis/common/once_a_board.py`: they live as long as the board, a changed board begins with none,
         equality and pickles leave them out.
@@ -169,6 +173,8 @@ class Board:
     revision: str = ""
     date: str = ""
     default_build_up: DefaultBuildUp | None = None
+    workload: Workload | None = None
+    model: ModelShape | None = None
     made: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     __repr__ = brief

@@ -16,6 +16,7 @@ from pcbrules.model.shapes import Day, Name, Record, Text
 from pcbrules.model.stackup import Fabrication, Layer
 from pcbrules.model.system import Evidence, PowerSystem, System, Thermal
 from pcbrules.model.via import ViaType
+from pcbrules.model.workload import Workload
 
 
 class BoardInfo(Record):
@@ -73,4 +74,5 @@ class BoardFile(Record):
     thermal: Thermal | None = None
     power: PowerSystem | None = None
     system: System | None = None
+    workload: Workload | None = None
     evidence: dict[Name, Evidence] | None = None

@@ -29,6 +29,8 @@ class Conditions:
         ``load_step`` in any case.
     fabrication_class : str
         Fabrication class where the board names none.
+    workload_duty : float or None
+        Duty by the board's workload, in place of the profile's; None where the board has none that says it [-].
     require_computed : bool
         A declaration that stands in for a computed value is not used.
     """
@@ -42,4 +44,5 @@ class Conditions:
     plane_temperature_spread: float = 0.0
     load_step_from: str = "share"
     fabrication_class: str = "standard"
+    workload_duty: float | None = None
     require_computed: bool = False

@@ -106,6 +106,8 @@ def resolve(file: BoardFile, document: Document, problems: Problems) -> Board | 
         bias=library.bias_curves(),
         erl_proxy=_erl_proxy(links or ()),
     )
+    model = file.workload.model if file.workload else None
+    shape = names.library("models", model, ("workload", "model")) if model else None
     check_evidence(file, names)
     check_extents(file, stack, links or (), names)
     check_tolerances(file, names)
@@ -116,7 +118,7 @@ def resolve(file: BoardFile, document: Document, problems: Problems) -> Board | 
         declared_fabrication=file.fabrication, fabrication=fabrication, via_types=file.via_types, links=links,
         rails=file.rails, thermal=file.thermal, power=file.power, system=file.system, evidence=file.evidence,
         platform=platform, form_factor=form_factor, catalogue=catalogue, blocks=blocks,
-        revision=file.board.revision or "", date=file.board.date or "",
+        revision=file.board.revision or "", date=file.board.date or "", workload=file.workload, model=shape,
     )
 
 

@@ -20,6 +20,7 @@ from pcbrules.physics.lines.dielectric import DebyeSum
 from pcbrules.physics.power import ampacity, cavity, inductance, plane_groups
 from pcbrules.physics.power.mounting_inductance import Cells
 from pcbrules.physics.vias import barrel, barrel_field, barrel_returns, stub, via_coupling
+from pcbrules.physics.workload.memory import activation_memory
 
 Array = NDArray[Any]
 
@@ -355,6 +356,28 @@ def poles(v: Values) -> Values:
 
 
 LAWS: dict[str, Formula] = {
+    # workload
+    "parameter_memory": Formula([Power("parameters", 1), Power("bytes_each", 1)]),
+    "key_value_cache": Formula(
+        [Power(one, 1) for one in ("layers", "kv_heads", "head_size", "tokens", "batch", "bytes_each")]),
+    "activation_memory": Formula(
+        [Power("layers", 1), Power("batch", 1),
+         *(Rises(one, strictly=False) for one in ("tokens", "heads", "hidden")),
+         Holds("more than with recomputation", lambda v, found, _: activation_memory(**v, recomputed=True) < found)]),
+    "decode_rate": Formula(
+        [Power("bandwidth", 1), Falls("weights", strictly=False), Falls("kept", strictly=False),
+         Rises("batch", strictly=False),
+         Holds("no stream is faster than alone", lambda v, found, call: found / v["batch"] <= call(v | {"batch": 1.0})
+               * (1 + 1e-12))], sign=0),
+    "weights_read": Formula(
+        [Power("weights", 1), Rises("active", strictly=False), Rises("batch", strictly=False),
+         Holds("no more than all", lambda v, found, _: found <= v["weights"]),
+         Gives(lambda v: v["weights"] * v["active"], batch=1.0)]),
+    "compute_rate": Formula([Power("operations", 1), Power("parameters", -1)]),
+    "training_time": Formula([Power("parameters", 1), Power("tokens", 1), Power("operations", -1)]),
+    "all_reduce_traffic": Formula(
+        [Power("values", 1), Power("bytes_each", 1), Rises("devices", strictly=False),
+         Between(lambda v: v["values"] * v["bytes_each"], lambda v: 2 * v["values"] * v["bytes_each"])]),
     # ampacity
     "ipc2221_rise": Formula(
         [Power("current", 1 / 0.44), Power("area", -0.725 / 0.44), Power("constant", -1 / 0.44)],

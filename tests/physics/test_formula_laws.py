@@ -24,6 +24,7 @@ METRES: dict[str, tuple[float, float, float, float]] = {
     "V": (0, 1, 0, 0), "A": (0, 1, 0, 0), "ohm": (0, 0, 0, 0), "ohm per square": (0, 0, 0, 0), "S": (0, 0, 0, 0),
     "H": (1, 0, 0, 0), "F": (1, 0, 0, 0), "H/m": (0, 0, 0, 0), "F/m": (0, 0, 0, 0), "ohm m": (1, 0, 0, 0),
     "ohm/m": (-1, 0, 0, 0), "S/m": (-1, 0, 0, 0), "S/m2": (-2, 0, 0, 0),
+    "B": (0, 0, 0, 0), "B/s": (-1, 0, 0, 0), "1/s": (-1, 0, 0, 0), "FLOP/s": (-1, 0, 0, 0),
     "K": (0, 0, 1, 0), "K/W": (0, 0, 1, -1), "W/(m K)": (-1, 0, -1, 1), "W/(m^2 K)": (-2, 0, -1, 1),
 }
 """Powers of length, of voltage, of temperature and of heat in each unit, where the constants of the vacuum keep their

@@ -53,18 +53,20 @@ class DrawnCurrent:
 
 
 def sustained_current(name: str, rail: Rail, conditions: Conditions) -> DrawnCurrent | Missing:
-    """Declared sustained current; else bounded by the peak, and by the profile's duty from below."""
+    """Declared sustained current; else bounded by the peak, and by the duty of workload or profile from below."""
     current, at = rail.current, ("rails", name, "current")
     if current.sustained:
         return DrawnCurrent(interval(current.sustained), ((*at, "sustained"),))
     key = f"rails{under(name)}.current.sustained"
     if current.peak is None:
         return Missing("the load's sustained current is not declared", key)
-    peak, duty = interval(current.peak), min(conditions.duty, 1.0)
+    own = conditions.workload_duty
+    peak, duty = interval(current.peak), min(conditions.duty if own is None else own, 1.0)
     text = f"rails{under(name)}: sustained current not declared, assumed as the peak, {show(peak.value, 'A')}"
     if duty < 1:
+        whose = "the profile's" if own is None else "the workload's"
         text = (f"rails{under(name)}: sustained current not declared, assumed from {show(duty * peak.value, 'A')} "
-                f"({show(duty, '%')} of the peak, the profile's duty) to the peak, {show(peak.value, 'A')}")
+                f"({show(duty, '%')} of the peak, {whose} duty) to the peak, {show(peak.value, 'A')}")
     return DrawnCurrent(peak, ((*at, "peak"),), (text,), undeclared=key, least=duty)
 
 

@@ -60,6 +60,7 @@ def _unit(units: dict[str, float]) -> BeforeValidator:
 
 _BYTES: Final = {"kB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12}
 _BYTE_RATES: Final = {f"{unit}/s": factor for unit, factor in _BYTES.items()}
+_FLOP_RATES: Final = {"TFLOP/s": 1e12, "PFLOP/s": 1e15}
 _POSITIVE: Final = Field(gt=0)
 _WRITTEN: Final = WithJsonSchema({"type": ["string", "number"], "description": "a value with its unit"})
 _NOT_NEGATIVE: Final = Field(ge=0)
@@ -83,6 +84,7 @@ PerKelvin = Annotated[float, _si("expansion"), _POSITIVE, _WRITTEN]
 Drift = Annotated[float, _si("drift"), _NOT_NEGATIVE, _WRITTEN]
 Byte = Annotated[float, _unit(_BYTES), _POSITIVE, _WRITTEN]
 ByteRate = Annotated[float, _unit(_BYTE_RATES), _POSITIVE, _WRITTEN]
+FlopRate = Annotated[float, _unit(_FLOP_RATES), _POSITIVE, _WRITTEN]
 Minutes = Annotated[float, _unit({"min": 60.0}), _POSITIVE, _WRITTEN]
 Newton = Annotated[float, _unit({"N": 1.0}), _POSITIVE, _WRITTEN]
 ArealDensity = Annotated[float, _unit({"g/m2": 1e-3}), _POSITIVE, _WRITTEN]

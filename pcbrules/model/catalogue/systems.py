@@ -16,6 +16,7 @@ from pcbrules.model.catalogue.fields import (
     Count,
     Decibel,
     Farad,
+    FlopRate,
     Hertz,
     Id,
     Impedance,
@@ -266,8 +267,15 @@ class PowerDraw(Sourced):
     note: Text = ""
 
 
+class TensorRate(Sourced):
+    """Rated operations per second of dense matrices in 16 bit, and in 8 bit where they are faster."""
+
+    bf16: FlopRate
+    fp8: FlopRate | None = None
+
+
 class AcceleratorModel(Entry, Sourced):
-    """An accelerator. ``source`` and ``confidence`` cover memory and links; ``power`` has its own."""
+    """An accelerator. ``source`` and ``confidence`` cover memory and links; ``power``, ``compute`` have their own."""
 
     vendor: Label
     kind: Literal["module", "card", "som", "chip"]
@@ -277,6 +285,7 @@ class AcceleratorModel(Entry, Sourced):
     memory: Byte | None = None
     memory_type: Label | None = None
     memory_bandwidth: ByteRate | None = None
+    compute: TensorRate | None = None
     links: tuple[Id, ...] = ()
 
 

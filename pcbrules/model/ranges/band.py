@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from pcbrules.units import NUMBER, dimension_of, parse
 
-OTHER = {"min": 60.0, "GB": 1e9, "GB/s": 1e9, "N": 1.0, "g/m2": 1e-3}
+OTHER = {"min": 60.0, "GB": 1e9, "GB/s": 1e9, "N": 1.0, "g/m2": 1e-3, "TFLOP/s": 1e12}
 """Units that only records of the library use, with their factors."""
 
 SLACK = 1e-9

@@ -98,6 +98,7 @@ RISE = Band("0.01 K", "0.5 K", "120 K", "500 K", "K")
 FACE = Band("0.5 W/(m2 K)", "2 W/(m2 K)", "500 W/(m2 K)", "50000 W/(m2 K)")  # still air 5, boiling liquid 20000
 
 SIZE = Band("50 um", "0.1 mm", "60 mm", "0.3 m", "mm")  # of the body of a part
+PARAMETERS = Band("1000000", "10000000", "10000000000000", "100000000000000")
 
 
 def count(most: int, usual: int, least: int = 1) -> Band:

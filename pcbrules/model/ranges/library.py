@@ -91,6 +91,15 @@ RANGES = {
         "memory": Band("0.001 GB", "0.1 GB", "10000 GB", "1000000 GB"),
         "memory_bandwidth": Band("0.01 GB/s", "1 GB/s", "100000 GB/s", "10000000 GB/s"),
     },
+    "TensorRate": {
+        "bf16": Band("0.001 TFLOP/s", "0.1 TFLOP/s", "100000 TFLOP/s", "10000000 TFLOP/s"),
+        "fp8": Band("0.001 TFLOP/s", "0.1 TFLOP/s", "100000 TFLOP/s", "10000000 TFLOP/s"),
+    },
+    "ModelShape": {
+        "params": of.PARAMETERS, "active_params": of.PARAMETERS, "layers": count(1_000_000, 500),
+        "hidden": count(1_000_000, 50_000), "heads": count(1_000_000, 500), "kv_heads": count(1_000_000, 500),
+        "head_size": count(1_000_000, 1000), "cache_values": count(1_000_000, 10_000),
+    },
     "FormFactor": {
         "nominal": of.SIDE, "smallest": of.SIDE, "largest": of.SIDE, "thickness_min": of.BOARD,
         "thickness_max": of.BOARD,

@@ -23,4 +23,13 @@ RANGES = {
     },
     "BoardAir": {"temperature": of.AMBIENT, "top": of.FACE, "bottom": of.FACE},
     "Thermal": {"inlet": of.INLET},
+    "Workload": {
+        "params": of.PARAMETERS, "active_params": of.PARAMETERS, "adapter_params": of.PARAMETERS,
+        "context": Band("1", "64", "10000000", "100000000"), "streams": count(1_000_000, 100_000),
+        "layers": count(1_000_000, 500), "hidden": count(1_000_000, 50_000), "heads": count(1_000_000, 500),
+        "kv_heads": count(1_000_000, 500), "head_size": count(1_000_000, 1000),
+        "state_bytes": Band("2", "6", "24", "40"), "tokens_per_second": Band("0.001", "0.1", "10000", "1000000"),
+        "training_tokens": Band("1000000", "10000000", "100000000000000", "10000000000000000"),
+        "utilisation": Band("0.1 %", "2 %", "100 %", "100 %", "%"),
+    },
 }
