@@ -133,7 +133,7 @@ def test_what_is_wrong_is_told(bench: Bench, words: tuple[str, ...], said: str) 
 def test_an_unknown_key_is_told() -> None:
     with pytest.raises(InputError) as told:
         pcbrules.platform(task="serving", modle="llama-3-8b")
-    assert told.value.problems[0].file == "--modle"
+    assert told.value.problems[0].file == "modle"
 
 
 def test_json_is_plain() -> None:
