@@ -245,7 +245,7 @@ def _not_read(loaded: Loaded, chosen: Sequence[str]) -> Iterator[Finding]:
             continue
         yield Finding(rule=NOT_READ, title=ENGINE_RULES[NOT_READ][0], subject=one.subject, status=Status.NOT_EVALUATED,
                       severity=Severity.ERROR, message=one.reason, where=loaded.at(one.where), source=OWN,
-                      fix=UNREAD_CURES[one.subject.partition(".")[0].partition("[")[0]])
+                      fix=one.fix or UNREAD_CURES[one.subject.partition(".")[0].partition("[")[0]])
 
 
 def _sections(chosen: Sequence[str]) -> set[str]:

@@ -244,8 +244,10 @@ class DrawnPaths:
         if len(ends) > 2:
             parts = (owners[id(pad)].reference if id(pad) in owners else "" for pad in copper.pads)
             names = ", ".join(clip(one or "a part without reference") for one in [*dict.fromkeys(parts)][:LISTED])
+            among = (owners[id(one[0])].reference for one in ends if id(one[0]) in owners)
             return NoRoute(f"{net}: {len(copper.pads)} pads: its ends are open: a part between or a branch is not "
-                           f"modelled (pads of {names}); `left_out` names the parts that are no ends")
+                           f"modelled (pads of {names}); `left_out` names the parts that are no ends",
+                           (tuple(name for name in among if name),))
         both = product(*ends) if len(ends) == 2 else [copper.pads]
         ways = [_Way(tuple(pads), found) for pads in both
                 if not isinstance(found := route(replace(copper, pads=tuple(pads)), self.depths, self.order), NoRoute)]
@@ -258,9 +260,9 @@ class DrawnPaths:
     def _followed(self, pair: NetPair, left_out: frozenset[str]) -> _Section | NoRoute:
         copper, owners = self.copper, self.owners
         found = [self._way(net, left_out) for net in (pair.p, pair.n)]
-        lost = next((one for one in found if isinstance(one, NoRoute)), None)
-        if lost is not None:
-            return lost
+        lost = [one for one in found if isinstance(one, NoRoute)]
+        if lost:
+            return replace(lost[0], among=tuple(dict.fromkeys(each for one in lost for each in one.among)))
         both = [one for one in found if isinstance(one, _Way)]
         ways = [one.steps for one in both]
         (p_first, p_last), (n_first, n_last) = (one.pads for one in both)

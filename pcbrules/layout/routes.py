@@ -20,9 +20,12 @@ from pcbrules.layout.pieces import Piece
 
 @dataclass(frozen=True, slots=True)
 class NoRoute:
-    """Why a net has no length from pad to pad."""
+    """Why a net has no length from pad to pad, or a pair; ``among`` has of each net whose ends are open the references
+    of the parts of which two are the ends.
+    """
 
     reason: str
+    among: tuple[tuple[str, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

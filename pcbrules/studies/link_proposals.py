@@ -11,6 +11,7 @@ from pcbrules.extraction.drawn_path import DrawnPaths
 from pcbrules.layout.layout import Layout, NetClass, NetPair
 from pcbrules.layout.net_patterns import matches
 from pcbrules.layout.routes import NoRoute
+from pcbrules.studies.open_ends import is_no_pair, proposed_loads
 from pcbrules.studies.overlay_links import pair_name
 from pcbrules.ties import ordered
 
@@ -54,12 +55,22 @@ RANGE = (60.0, 150.0)
 
 @dataclass(frozen=True, slots=True)
 class LinkProposal:
-    """Pairs of one family and one net class, each by its first net, and the impedance that the class names [ohm]."""
+    """Pairs of one family and one net class, each by its first net, and the impedance that the class names [ohm].
+
+    ``left_out`` are parts on their nets that are no ends by their names; ``among`` those of which the names do not say
+    which two are the ends: then the pairs have no path yet.
+    """
 
     family: LinkFamily
     pairs: tuple[NetPair, ...]
     net_class: str
     impedance: float | None
+    left_out: tuple[str, ...] = ()
+    among: tuple[tuple[str, ...], ...] = ()
+
+
+_Group = tuple[str, str, tuple[tuple[str, ...], ...], bool]
+"""Name of a family, net class, the parts among which the ends are open, and whether parts are left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +83,8 @@ class LinkProposals:
 
 def link_proposals(layout: Layout) -> LinkProposals:
     """Group the pairs of a layout; pairs behind series parts belong to the first pair of their path."""
-    groups: dict[tuple[str, str], list[NetPair]] = {}
+    groups: dict[_Group, list[NetPair]] = {}
+    hanging: dict[_Group, dict[str, None]] = {}
     families = {one.name: one for one in (*FAMILIES, OTHER)}
     without: list[tuple[NetPair, str]] = []
     seen: set[NetPair] = set()
@@ -82,14 +94,23 @@ def link_proposals(layout: Layout) -> LinkProposals:
         if pair in seen or not drawn.issuperset((pair.p, pair.n)):
             continue
         path = paths.of(pair)
-        if isinstance(path, NoRoute):
+        loads: tuple[str, ...] = ()
+        among: tuple[tuple[str, ...], ...] = ()
+        if isinstance(path, NoRoute) and path.among:
+            loads, among = proposed_loads(layout, path.among), path.among
+            path = paths.of(pair, frozenset(loads)) if loads else path
+            among = among if isinstance(path, NoRoute) and path.among else ()
+        named = _class_of(pair, layout.classes)
+        family = _family(pair, named)
+        if isinstance(path, NoRoute) and (not among or (family is OTHER and is_no_pair(among))):
             without.append((pair, path.reason))
             continue
-        seen.update(path.pairs)
-        named = _class_of(pair, layout.classes)
-        groups.setdefault((_family(pair, named).name, named), []).append(pair)
-    made = (LinkProposal(families[family], tuple(pairs), named, _ohms(named))
-            for (family, named), pairs in groups.items())
+        seen.update((pair,) if isinstance(path, NoRoute) else path.pairs)
+        key = family.name, named, among, bool(loads)
+        groups.setdefault(key, []).append(pair)
+        hanging.setdefault(key, {}).update(dict.fromkeys(() if among else loads))
+    made = (LinkProposal(families[key[0]], tuple(pairs), key[1], _ohms(key[1]), tuple(hanging[key]), key[2])
+            for key, pairs in groups.items())
     by_family = ordered(made, key=lambda one: [*FAMILIES, OTHER].index(one.family))
     return LinkProposals(tuple(by_family), tuple((pair, why) for pair, why in without if pair not in seen))
 

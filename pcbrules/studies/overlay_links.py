@@ -20,6 +20,7 @@ from pcbrules.readers.names import Names
 from pcbrules.spelling import look_alikes
 from pcbrules.studies.layout_board import LinkWish, in_model, is_through
 from pcbrules.studies.layout_values import board_name
+from pcbrules.studies.open_ends import what_to_write
 
 STAND_IN = "pcie3"
 """Standard that a link has in the text before its own, defined in the overlay, is put in."""
@@ -27,14 +28,20 @@ STAND_IN = "pcie3"
 LISTED = 8
 """Nets that a message lists."""
 
+LONGEST = 400
+"""Characters of a line that says what to write."""
+
 
 @dataclass(frozen=True, slots=True)
 class Unread:
-    """Something that a check needs and nobody could read: what, why, and the place in the overlay or the board."""
+    """Something that a check needs and nobody could read: what, why, the place in the overlay or the board, and what
+    to write there, where that is known.
+    """
 
     subject: str
     reason: str
     where: Path
+    fix: str = ""
 
 
 @dataclass(slots=True)
@@ -139,8 +146,9 @@ def _follow(
         name = entry if len(ways) == 1 else _unused(pair_name(pair), found.entries)
         found.entries[name] = entry
         if isinstance(path, NoRoute):
+            fix = clip(what_to_write(layout, entry, path.among, left_out), LONGEST) if path.among else ""
             found.unread.append(Unread(f"links{under(name)}", f"{clip(pair.p)}, {clip(pair.n)}: {path.reason}",
-                                       ("links", entry, "nets")))
+                                       ("links", entry, "nets"), fix))
         else:
             found.paths.append((LinkWish(name, standard), path))
             found.unread += [Unread(f"links{under(name)}", why, ("links", name)) for why in _left_out(path, layout)]

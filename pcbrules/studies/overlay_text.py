@@ -16,6 +16,7 @@ from pcbrules.studies.layout_stackup import FR4
 from pcbrules.studies.layout_thermal import via_arrays
 from pcbrules.studies.layout_values import board_name, word
 from pcbrules.studies.link_proposals import OTHER, LinkProposal, LinkProposals, link_proposals, patterns_of
+from pcbrules.studies.open_ends import choice
 from pcbrules.studies.overlay_links import pair_name
 from pcbrules.studies.rail_proposals import RailProposal, rail_proposals
 
@@ -24,6 +25,9 @@ RAILS = 8
 
 LISTED = 12
 """Names in one comment."""
+
+LONGEST = 200
+"""Characters of a list of names in one comment."""
 
 
 def overlay_text(layout: Layout) -> str:
@@ -97,7 +101,8 @@ def _links(layout: Layout, found: LinkProposals) -> Iterator[str]:
             yield from _budget(group.family.standards[0])
     for group in found.groups:
         if not group.family.standards:
-            yield f"  # {group.family.title} by name, no standard of the library: {_named(group.pairs)}"
+            yield (f"  # {group.family.title} by name, no standard of the library: {_named(group.pairs)}"
+                   f"{_why_no_ends(group)}")
     reasons: dict[str, list[NetPair]] = {}
     for pair, why in found.without:
         reasons.setdefault(why.partition(": ")[2] or why, []).append(pair)
@@ -121,8 +126,26 @@ def _entry(group: LinkProposal, layout: Layout, taken: list[str]) -> str:
     why = f"{group.family.title} by name, or {', '.join(group.family.standards[1:])}"
     if group.family is OTHER:
         why = f"the name says no standard, for example {', '.join(OTHER.standards)}"
-    return (f"  #? {name}: {{standard: {group.family.standards[0]}{ohms}, nets: {nets}}}    # {count}{of}: "
-            f"{why}")
+    return (f"  #? {name}: {{standard: {group.family.standards[0]}{ohms}, nets: {nets}{_no_ends(group)}}}    "
+            f"# {count}{of}: {why}{_why_no_ends(group)}")
+
+
+def _no_ends(group: LinkProposal) -> str:
+    """The parts that are no ends, each with the capacitance that only its data sheet has."""
+    if group.among:
+        return ", left_out: ['?']"
+    loads = ", ".join(f"{word(one)}: '? pF'" for one in group.left_out)
+    return f", left_out: {{{loads}}}" if loads else ""
+
+
+def _why_no_ends(group: LinkProposal) -> str:
+    """The choice of the ends in words."""
+    if group.among:
+        return f"; {clip(choice(group.among, LISTED), LONGEST)} are the ends: `left_out` names the others"
+    if group.left_out:
+        names, ends = ", ".join(map(clip, group.left_out[:LISTED])), "end" if len(group.left_out) == 1 else "ends"
+        return f"; {names} by name no {ends}: capacitance of each leg to ground from the data sheet"
+    return ""
 
 
 def _budget(name: str) -> Iterator[str]:
