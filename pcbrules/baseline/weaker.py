@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
+from math import inf, isclose
 
 from pcbrules.baseline.loss import HELD, SAME
 from pcbrules.baseline.reader import BaselineFinding
@@ -17,14 +18,13 @@ SOURCE = Source("baseline", "derived")
 
 def relaxed(before: Limit, now: Limit) -> bool:
     """True where a bound lies further out than it did, or is gone."""
-    return _lower(now.low, before.low, gone=True) or _lower(before.high, now.high, gone=False)
+    low_before, low_now = (-inf if one.low is None else one.low for one in (before, now))
+    high_before, high_now = (inf if one.high is None else one.high for one in (before, now))
+    return _less(low_now, low_before) or _less(high_before, high_now)
 
 
-def _lower(one: float | None, other: float | None, *, gone: bool) -> bool:
-    """True where ``one`` lies below ``other``; ``gone`` says which of the two makes it so by not being there."""
-    if one is None or other is None:
-        return one is None and other is not None if gone else one is not None and other is None
-    return other - one > SAME * max(abs(one), abs(other))
+def _less(one: float, other: float) -> bool:
+    return one < other and not isclose(one, other, rel_tol=SAME)
 
 
 def is_weaker(finding: Finding, old: BaselineFinding) -> bool:
