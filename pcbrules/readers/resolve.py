@@ -30,6 +30,7 @@ from pcbrules.readers.layout_check import check_layout
 from pcbrules.readers.names import Names
 from pcbrules.readers.neighbour_check import check_via_neighbours
 from pcbrules.readers.path_check import check_path
+from pcbrules.readers.plausibility_check import check_plausible
 from pcbrules.readers.rail_planes_check import check_planes
 from pcbrules.readers.stackup_check import check_stackup
 from pcbrules.readers.thickness import check_thickness
@@ -110,6 +111,7 @@ def resolve(file: BoardFile, document: Document, problems: Problems) -> Board | 
     shape = names.library("models", model, ("workload", "model")) if model else None
     check_evidence(file, names)
     check_extents(file, stack, links or (), names)
+    check_plausible(file, links or (), catalogue.accelerators, names)
     check_tolerances(file, names)
     if problems.wrong:
         return None

@@ -89,7 +89,9 @@ ENGINE_RULES = {
         "Unlikely input",
         "A value that may be, and is most often a slip: beyond the usual range of its key (a width of 6 mm, an Rz of "
         "18 um), a tolerance as large as its value, a trace longer than width and height of the board together, legs "
-        "or lanes that differ by more than a tenth from the trace, layers that do not add up to the board. The ranges "
+        "or lanes that differ by more than a tenth from the trace, layers that do not add up to the board; or values "
+        "that are unlikely together: a Df twice that of the library's laminate of the same name, nothing beside a "
+        "trace of a link of 16 lanes, a core rail that delivers more than its accelerators are rated for. The ranges "
         "are wide and are practice; the page of the board file shows them with every key. What is impossible is "
         "refused. A warning: it shows, and fails only with `--fail-on warning`. Correct number or unit; if the value "
         "is meant, accept it (`acceptances` of the waiver file).",
