@@ -8,13 +8,18 @@ not stand there itself. What the overlay holds, or what no layout knows, stays a
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
 from pcbrules.api._loaded import Loaded
 from pcbrules.results.edits import Proposal, asked, listed, said
-from pcbrules.results.finding import Finding
+from pcbrules.results.finding import Finding, Status
 from pcbrules.results.place import Address
+from pcbrules.ties import ordered
+
+BROKEN = (Status.FAIL, Status.MARGINAL)
+"""What a fix is for; of what is not evaluated it names keys."""
 
 DRAWN = {
     ("trace", "width"): "draw these traces {} wide at this gap",
@@ -40,7 +45,22 @@ def as_drawn(finding: Finding, loaded: Loaded) -> Finding:
         text = _text(way, finding, loaded)
         if text:
             fix = fix.replace(asked(way), text).replace(said(way), text)
+    if fix == finding.fix and not ways and "`" not in fix and finding.status in BROKEN:
+        fix = _with_places(fix, finding, loaded)
     return finding if fix == finding.fix else replace(finding, fix=fix)
+
+
+def _with_places(fix: str, finding: Finding, loaded: Loaded) -> str:
+    """A fix without a number in which each element of the path says which tracks, vias or parts it is."""
+    links = (one.spec for one in loaded.links.values())
+    own = ordered((one for one in links if f"{finding.subject}.".startswith(f"{one.subject}.")),
+                  key=lambda one: len(one.subject))
+    for step in own[-1].steps if own else ():
+        at = loaded.at(step.path)
+        if at.item and _drawn(step.path, loaded):
+            place = at.spot if at != finding.where else "this place"
+            fix = re.sub(rf"(?<![\w.]){re.escape(step.name)}(?![\w.])", lambda one: f"{one[0]} ({place})", fix)  # noqa: B023
+    return fix if fix == finding.fix else f"in the layout: {fix}"
 
 
 def _text(way: Sequence[Proposal], finding: Finding, loaded: Loaded) -> str:
@@ -64,4 +84,6 @@ def _drawn(path: Address, loaded: Loaded) -> bool:
 
 def _words(path: Address) -> str:
     """How a value is drawn; empty for one of another kind."""
+    if path[-3:-2] == ("neighbours",) and path[-1] == "spacing":
+        return "draw these traces {} from the neighbour, edge to edge,"
     return next((words for end, words in DRAWN.items() if path[-len(end):] == end), "")

@@ -12,7 +12,9 @@ from pcbrules.extraction.drawn_path import DrawnPath, DrawnStretch
 from pcbrules.extraction.neighbours import LEAST, NeighbourSearch
 from pcbrules.extraction.pair_vias import is_ground
 from pcbrules.extraction.reference import ReferenceLayer
+from pcbrules.layout.arcs import Point
 from pcbrules.layout.layout import Layout, NetPair
+from pcbrules.physics.common.extremes import first_least
 from pcbrules.ties import ordered
 
 ALIKE = 1e-6
@@ -33,12 +35,15 @@ class BesideStretch:
         The smallest, from edge to edge. [m]
     length : float
         That the leg with more of it runs beside. [m]
+    at : tuple of float
+        On the leg, where it is smallest. [m]
     """
 
     nets: tuple[str, ...]
     layer: str
     spacing: float
     length: float
+    at: Point
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +112,9 @@ def _beside(
             legs = seen.legs[spots]
             length = max(float(seen.steps[spots][legs == leg].sum()) for leg in np.unique(legs).tolist())
             if length >= LEAST:
-                yield BesideStretch(nets, layer, float(seen.space[here].min()), length)
+                space = seen.space[here]
+                nearest = first_least(space)
+                x, y = seen.points[seen.sample[here][nearest]].tolist()
+                yield BesideStretch(nets, layer, float(space[nearest]), length, (x, y))
 
     return ordered(all_of(), key=lambda one: (round(one.spacing / ALIKE), one.nets))

@@ -9,9 +9,11 @@ signal over crosstalk, and says whether its limit is normative.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from math import ceil, floor, log10
 
+from pcbrules.results.edits import Fix, asked
 from pcbrules.results.facts.signal import OpenLoss, PairCrosstalk
 from pcbrules.results.measured import Measured
 from pcbrules.results.rule import Bound, Limits, Skip, Verdict
@@ -120,6 +122,20 @@ def _isolation(fact: PairCrosstalk, measured: Measured, bound: Bound, part: str)
     return f", {floor(100 * log10(left) - ROUNDING) / 10:.1f} dB or less with all else as it is{less}"
 
 
+FIX = "space the traces further apart, shorten the common run, or put a plane between"
+
+
+def _apart(fact: PairCrosstalk, measured: Measured, bound: Bound, part: str) -> str | Fix:
+    """The spacing of the loudest neighbour with which the whole interval meets the limit, solved again."""
+    search, limit = fact.ratio_spacing if part == "ratio" else fact.spacing, bound.limit
+    missed = limit is not None and not (limit.met_by(measured.lo) and limit.met_by(measured.hi))
+    found = search(limit) if search is not None and limit is not None and missed else None
+    if found is None:
+        return FIX
+    return Fix(f"{asked(found.edits)} in place of {found.today} along {found.along} (re-solved: "
+               f"{found.crosstalk:.1f} dB); or shorten the common run, or put a plane between", (found.edits,))
+
+
 def _judged(
     fact: PairCrosstalk, measured: Measured, bound: Bound, text: str, rest: str, part: str = ""
 ) -> Verdict | Skip:
@@ -129,7 +145,7 @@ def _judged(
     text = text if said else f"{text}; the limit is {standing}"
     if rest and (bound.limit is None or bound.limit.met_by(measured.value)):
         return Skip(f"{text}; {rest}", part=part, bound=bound)
-    fix = "space the traces further apart, shorten the common run, or put a plane between"
+    fix: str | Callable[[], str | Fix] = partial(_apart, fact, measured, bound, part)
     if fact.loudest == "vias":
         fix = ("the bound of the via field decides: pairs further apart or ground vias between, shorter stubs; or "
                "declare what a field solver finds (`crosstalk_elsewhere`)")

@@ -16,7 +16,8 @@ Why it matters: at its own end a transmitter is not attenuated, while the signal
 loss of the channel.
 
 How to fix it: space pairs of opposite direction further apart, best on layers of their own, and keep them apart in the
-pin field of the connector.
+pin field of the connector. Where lines decide, the fix says how far from the pair its loudest neighbour has to run, as
+solved again with all else as it is.
 """
 
 from __future__ import annotations

@@ -16,6 +16,7 @@ Why it matters: it arrives together with the signal, grows with length and frequ
 air or solder mask it is far larger than between planes in one dielectric.
 
 How to fix it: route long pairs between planes, space them further apart, or shorten the run side by side.
+Where lines decide, the fix says how far from the pair its loudest neighbour has to run, as solved again.
 """
 
 from __future__ import annotations

@@ -71,6 +71,8 @@ class BoardText:
         Of each link, what was drawn for each element of its path: a step, or the parts at an end.
     via_arrays : mapping
         Arrays of thermal vias by name.
+    beside : mapping
+        What runs beside the stretches.
     """
 
     text: str
@@ -80,6 +82,7 @@ class BoardText:
     steps: Mapping[str, tuple[Step | Parts, ...]]
     smallest: Mapping[str, Finest]
     via_arrays: Mapping[str, PadVias]
+    beside: Mapping[DrawnStretch, StretchSearch]
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +162,7 @@ def board_text(
         smallest=figures,
         steps={name: tuple(one.of for one in path if one.of is not None) for name, path in drawn.items()},
         via_arrays=arrays,
+        beside=beside or {},
     )
 
 

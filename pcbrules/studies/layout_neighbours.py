@@ -38,10 +38,16 @@ def neighbours_key(
         return "", f"neighbours unknown: {named} right over it with no plane between"
     if any(one.spacing < CELL for one in found.beside):
         return "", f"neighbours unknown: copper of {_named(found.beside[0])} touches it"
-    listed = ", ".join((*(_entry(one, length, links, "") for one in found.beside),
-                        *(_entry(one, length, links, layer(one.layer)) for one in found.over)))
+    listed = ", ".join(_entry(one, length, links, "" if one in found.beside else layer(one.layer))
+                       for one in listed_beside(found))
     note = "direction of neighbours unknown" if listed else f"no trace beside it within {mm(found.limit)}"
     return f"neighbours: [{listed}]", note
+
+
+def listed_beside(found: StretchSearch | None) -> tuple[BesideStretch, ...]:
+    """The neighbours in the order of the board file; none where one of them has no model."""
+    every = () if found is None else (*found.beside, *found.over)
+    return () if any(one.spacing < CELL for one in every) else every
 
 
 def _named(one: BesideStretch) -> str:

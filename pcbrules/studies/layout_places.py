@@ -9,11 +9,13 @@ from dataclasses import replace
 from pcbrules.errors import clip
 from pcbrules.extraction.drawn_path import DrawnChange, DrawnPath, DrawnSeries, DrawnStretch, Parts, Step
 from pcbrules.extraction.measures import LayoutMeasures
+from pcbrules.extraction.stretch_neighbours import BesideStretch
 from pcbrules.layout.layers import LayoutLayer
 from pcbrules.layout.layout import Layout, NetPair
 from pcbrules.results.place import Address, Location
 from pcbrules.studies.layout_board import BoardText
 from pcbrules.studies.layout_fabrication import item_of
+from pcbrules.studies.layout_neighbours import listed_beside
 from pcbrules.studies.layout_planes import edges_of, slits_of
 
 
@@ -53,13 +55,15 @@ class _Places:
         for name, path in made.links.items():
             yield ("links", name), self.link(path)
         for name, steps in made.steps.items():
-            yield from self.steps(name, steps)
+            yield from self.steps(name, steps, made)
 
     def item(self, text: str) -> Location:
         """An object without a point."""
         return replace(self.nowhere, item=text)
 
-    def steps(self, link: str, steps: tuple[Step | Parts, ...]) -> Iterator[tuple[Address, Location]]:
+    def steps(
+        self, link: str, steps: tuple[Step | Parts, ...], made: BoardText
+    ) -> Iterator[tuple[Address, Location]]:
         """The elements of the path of a link."""
         for place, one in enumerate(steps):
             address: Address = ("links", link, "path", place)
@@ -67,6 +71,8 @@ class _Places:
                 yield address, self.stretch(one)
                 for number, gap in enumerate(self.gaps(one)):
                     yield (*address, "trace", "reference_gaps", number), gap
+                for number, near in enumerate(listed_beside(made.beside.get(one))):
+                    yield (*address, "trace", "neighbours", number), self.beside(one, near)
             elif isinstance(one, DrawnChange):
                 yield address, self.change(one)
             else:
@@ -93,6 +99,12 @@ class _Places:
         """A stretch of a pair on one layer, by the middle of its P leg."""
         return replace(self.nowhere, item=f"tracks of {_pair(one.pair)}", layer=clip(one.layer), at=one.at,
                        nets=_named((one.pair.p, one.pair.n)))
+
+    def beside(self, one: DrawnStretch, near: BesideStretch) -> Location:
+        """Where a neighbour is nearest to a stretch."""
+        others = _named(near.nets)
+        return replace(self.stretch(one), item=f"tracks of {_pair(one.pair)} beside {', '.join(others)}", at=near.at,
+                       nets=(*_named((one.pair.p, one.pair.n)), *others))
 
     def parts(self, parts: Parts) -> Location:
         """Parts of both legs, by the place of the first."""

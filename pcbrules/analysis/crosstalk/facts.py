@@ -19,6 +19,7 @@ from pcbrules.analysis.crosstalk.neighbours import Coupled, Shielded, neighbours
 from pcbrules.analysis.crosstalk.other_sources import OtherSources, ViaAggressor, other_sources, solved
 from pcbrules.analysis.crosstalk.power_sum import Aggressor, PowerSum, Sources, centres, coupled, power_sum
 from pcbrules.analysis.crosstalk.solve import CouplingResult, CouplingTask, solve_coupling
+from pcbrules.analysis.crosstalk.spacing_cure import SpacingCure
 from pcbrules.analysis.crosstalk.via_field_solve import ViaFieldResult, ViaFieldTask, solve_via_field
 from pcbrules.missing import Missing
 from pcbrules.model.board import Board, BoardLink, Path
@@ -155,12 +156,13 @@ def _ends(
             continue
         both = end == loud and len(mine.lines) + len(mine.vias) < len(every.lines) + len(every.vias)
         louder = found.louder(link, near=end == "near")
+        remarks = *found.shields, louder
         ratio: Measured | None = None
         after: tuple[Step, ...] = ()
+        counted, level = (every, whole) if both and whole is not None else (mine, total)
         if isinstance(loss, BoardLoss):
-            counted, level = (every, whole) if both and whole is not None else (mine, total)
-            ratio, after = _ratio(link, counted, level, loss, open_loss, (*found.shields, louder), both_ends=both)
-        crosstalk = _measured(link, mine, total, (*found.shields, louder), judged=True, ratio=after)
+            ratio, after = _ratio(link, counted, level, loss, open_loss, remarks, both_ends=both)
+        crosstalk = _measured(link, mine, total, remarks, judged=True, ratio=after)
         declared = found.others.bounds
         yield fact(
             subject=link.subject,
@@ -186,6 +188,9 @@ def _ends(
             loss=loss.loss.value if isinstance(loss, BoardLoss) else None,
             resonance=loss.resonance if isinstance(loss, BoardLoss) else None,
             connectors=open_loss,
+            spacing=SpacingCure(link, mine, total, partial(_measured, link, remarks=remarks, judged=True, ratio=())),
+            ratio_spacing=SpacingCure(link, counted, level, partial(
+                _ratio_alone, link, loss, open_loss, remarks)) if isinstance(loss, BoardLoss) else None,
         )
 
 
@@ -267,3 +272,11 @@ def _ratio(
         derivation=crosstalk.derivation,
         undeclared=Undeclared(key="`, `".join(keys), lo=value - grown, hi=best) if keys else None,
     ), ratio_steps(total, loss, most, both_ends=both_ends, judged=False)
+
+
+def _ratio_alone(
+    link: BoardLink, loss: BoardLoss, open_loss: OpenLoss | None, remarks: tuple[str, ...], sources: Sources,
+    total: PowerSum,
+) -> Measured:
+    """Signal over the crosstalk of other sources, without its steps. [dB]"""
+    return _ratio(link, sources, total, loss, open_loss, remarks, both_ends=False)[0]

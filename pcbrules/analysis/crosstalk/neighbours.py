@@ -29,7 +29,8 @@ BAND = 1.5
 
 @dataclass(frozen=True, slots=True)
 class Coupled:
-    """A neighbour that couples: its name, the end at which it counts, its task, and what was read and assumed.
+    """A neighbour that couples: its name, the end at which it counts, its task, what was read and assumed, and its
+    entry in the board file.
 
     One of unknown direction counts at ``either`` end, but once where both ends add up.
     """
@@ -40,6 +41,7 @@ class Coupled:
     where: Path
     reads: tuple[Path, ...]
     assumptions: tuple[str, ...]
+    near: Neighbour
     either: bool = False
 
 
@@ -140,6 +142,7 @@ def _neighbour(
         where=(*where, keys[0]),
         reads=(*((*where, key) for key in keys), *made.reads, *other.reads),
         assumptions=tuple(text for text in (*assumptions, *made.assumptions) if text not in counted),
+        near=near,
     )
 
 

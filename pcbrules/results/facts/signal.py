@@ -21,6 +21,20 @@ class WidthChange:
     impedance: float
 
 
+@dataclass(frozen=True, slots=True)
+class SpacingChange:
+    """A wider spacing to one neighbour: the ``edits`` that write it, the name of the neighbour and its link (empty for
+    none), the spacing of today and the length of the common run as texts, and the crosstalk then [dB].
+    """
+
+    edits: Edits
+    name: str
+    link: str
+    today: str
+    along: str
+    crosstalk: float
+
+
 @dataclass(frozen=True, kw_only=True)
 class PairImpedance(Fact):
     """Differential impedance of one segment [ohm] with model error only, and its relative spread by fabrication.
@@ -250,7 +264,8 @@ class PairCrosstalk(Fact):
     of both ends where it is louder at this one (``both_ends``); ``ratio_gap`` says why there is none, ``ratio_rest``
     what the signal loses beyond ``loss`` without a bound, empty if nothing: the ratio is then smaller than its
     interval. ``connectors`` are those at the ends of the path of which the loss is not known: ``ratio`` is that after
-    the most that they take. ``resonance`` as in ``BoardLoss``.
+    the most that they take. ``resonance`` as in ``BoardLoss``. ``spacing`` looks for the spacing of the loudest
+    neighbour at which the crosstalk meets a limit, ``ratio_spacing`` for that at which the ratio does.
     """
 
     end: str
@@ -272,6 +287,8 @@ class PairCrosstalk(Fact):
     loss: float | None
     connectors: OpenLoss | None = None
     resonance: float | None = None
+    spacing: Callable[[Limit], SpacingChange | None] | None = field(default=None, compare=False, repr=False)
+    ratio_spacing: Callable[[Limit], SpacingChange | None] | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, kw_only=True)
