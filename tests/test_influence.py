@@ -89,7 +89,7 @@ def measured(document: Document, profile: str, rule: str) -> dict[str, float]:
 
 @cache
 def before(file: Path, rule: str, *, copied: bool = False) -> dict[str, float]:
-    """What a rule measures on a board; ``copied`` with its own copies of the laminates, which lack some data."""
+    """What a rule measures on a board; ``copied`` with own copies of the laminates, which lack data as raised ones."""
     document = document_of(file)
     try:
         return measured((copied and _materials(document, "laminate.")) or document, profile_of(file), rule)
@@ -217,7 +217,7 @@ def test_a_listed_input_moves_the_number_the_right_way(rule: str, pattern: str) 
     for file in in_turn(rule, pattern):
         if seen == ENOUGH:
             break
-        was = before(file, rule, copied=pattern in DECLARED)
+        was = before(file, rule, copied=pattern.startswith("laminate."))
         edited = raised(document_of(file), pattern) if was else None
         if edited is None:
             continue

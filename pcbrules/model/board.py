@@ -194,6 +194,11 @@ class Board:
         return self.form_factor.kind if self.form_factor else ""
 
     @property
+    def names_class(self) -> bool:
+        """True where the board file names its fabrication class: what the class gives is then the board's own word."""
+        return self.declared_fabrication is not None and self.declared_fabrication.fab_class is not None
+
+    @property
     def is_card(self) -> bool | None:
         """True for an add-in card; None where that hangs on what is not declared."""
         kinds = {one.kind if one else None for one in (self.platform, self.form_factor)}

@@ -13,9 +13,10 @@ CLOSER = "backdrill closer to the layer in use, leave on a deeper layer, or use 
 OTHERWISE = "Beyond that: a finer drill, a layer that needs a shorter barrel, or a laminate of lower Dk"
 
 
-def direction(name: str, *, low: bool) -> str:
-    """The direction in which a via goes to the reference."""
-    how = "open the antipads or shorten stubs" if low else "close the antipads or bring ground vias nearer"
+def direction(name: str, *, low: bool, stub: bool = True) -> str:
+    """The direction in which a via goes to the reference; one without a ``stub`` has none to shorten."""
+    opened = "open the antipads or shorten stubs" if stub else "open the antipads"
+    how = opened if low else "close the antipads or bring ground vias nearer"
     return f"{how} at {name}"
 
 

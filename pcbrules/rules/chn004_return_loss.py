@@ -129,7 +129,7 @@ def _fix(fact: ReturnLoss, furthest: Furthest | None, limit: Limit | None, entri
     away = (f"{show(furthest.impedance, 'ohm')}, {'below' if low else 'above'} the reference of "
             f"{show(furthest.reference, 'ohm')}")
     if furthest.cures is not None:
-        return f"{direction(furthest.element, low=low)} ({away})"
+        return f"{direction(furthest.element, low=low, stub=furthest.stub)} ({away})"
     if furthest.line:
         how = "narrower, or its gap wider" if low else "wider, or its gap narrower"
         return f"make {furthest.element} {how} ({away})"

@@ -83,5 +83,5 @@ def _fix(fact: ImpedanceProfile, worst: ImpedanceDeviation, kind: str, bound: Bo
                  else ())
         if worst.cures is None:
             return mismatched(worst.element)
-        return solved(found, low=low) if found else direction(worst.element, low=low)
+        return solved(found, low=low) if found else direction(worst.element, low=low, stub=worst.stub)
     return f"make {worst.element} {'narrower' if low else 'wider'}, or its gap {'wider' if low else 'narrower'}"

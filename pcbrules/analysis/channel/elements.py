@@ -67,6 +67,11 @@ class Part:
         body = self.step.body
         return body.type if isinstance(body, Via) else ""
 
+    @property
+    def stubbed(self) -> bool:
+        """True for a via with a stub."""
+        return isinstance(self.element, ViaSpec) and any(length > 0 for _, length in self.element.stub_lengths)
+
 
 def figures_of_class(kept: Iterable[Part]) -> tuple[str, ...]:
     """Keys of backdrill depths that the board file does not declare and the fabrication class gives."""

@@ -194,3 +194,8 @@ def line_doubt(line: LineSpec) -> float:
     return impedance_doubt(line.task, u_dk, line.taper, line.thin_mask, foot_open=line.foot_open)
 
 
+def lower_by(line: LineSpec) -> float:
+    """Part by which it may be lower for that [-]: a narrower top and a thinner mask, ``line_doubt``, only raise it."""
+    return impedance_doubt(line.task, max(line.u_dk, line.open_dk), 0.0, 0.0, foot_open=line.foot_open)
+
+

@@ -35,6 +35,6 @@ class FurthestElement:
         cures = ViaCures(self.board, self.site, part, RETURNS, STEPS, self.others)
         return Furthest(
             element=part.step.name, impedance=worst.impedance, reference=task.z_ref,
-            line=isinstance(part.element, LineSpec), via=part.via_type,
+            line=isinstance(part.element, LineSpec), via=part.via_type, stub=part.stubbed,
             cures=cures if isinstance(part.step.body, Via) else None,
         )

@@ -101,6 +101,7 @@ def _worst(
         ).resting_on(figures_of_class(kept)),
         element=part.step.name,
         via=part.via_type,
+        stub=part.stubbed,
         impedance=worst.impedance,
         end=seen_from(worst.port, kept, light=worst.light),
         where=where,

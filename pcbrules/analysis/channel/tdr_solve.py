@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from pcbrules.analysis.channel.element_chain import CORNERS, ChannelLine
-from pcbrules.analysis.channel.mask_margins import line_doubt, line_spread
+from pcbrules.analysis.channel.mask_margins import line_doubt, line_spread, lower_by
 from pcbrules.analysis.channel.solve import Solver, solve_elements
 from pcbrules.analysis.channel.task import BlockSpec, ChannelTask, LineSpec
 from pcbrules.analysis.channel.tdr_chain import LineWave, line_legs, matrices, wave, with_vias
@@ -304,7 +304,7 @@ def _readings(seen: _Reflections) -> tuple[TdrReading, ...]:
     most = max(map(line_spread, specs.values()), default=0.0)
     found = []
     for place in sorted((*seen.lines, *seen.short)):
-        both = [_line(seen, place, port, line_doubt(specs[place])) if place in specs
+        both = [_line(seen, place, port, specs[place]) if place in specs
                 else _lumped(seen, place, port, most) for port in (1, 2)]
         # hidden from one port, a line counts as the other one sees it; hidden from both, by its impedance
         open_to = [reading for hidden, reading in both if not hidden] or [reading for _, reading in both]
@@ -312,12 +312,12 @@ def _readings(seen: _Reflections) -> tuple[TdrReading, ...]:
     return tuple(found)
 
 
-def _line(seen: _Reflections, place: int, port: int, doubt: float) -> tuple[bool, TdrReading]:
+def _line(seen: _Reflections, place: int, port: int, line: LineSpec) -> tuple[bool, TdrReading]:
     """Of a line: the largest between its ends, less the reflections of all that is short.
 
     It counts as far as the line's own impedance makes it: the rest, and all of the other sign, is what neighbours send
     back. True with its own impedance where they hide it altogether. The interval holds the model and what the file does
-    not say (``doubt``), not what fabrication makes of the line: SIG001 judges that, with the class that is ordered.
+    not say, either way, not what fabrication makes of the line: SIG001 judges that, with the class that is ordered.
     """
     before = seen.delays[:place] if port == 1 else seen.delays[place + 1 :]
     start, length = 2 * sum(before), 2 * seen.delays[place]
@@ -333,8 +333,9 @@ def _line(seen: _Reflections, place: int, port: int, doubt: float) -> tuple[bool
     at, hidden = first_greatest(away, floor=TOLERANCE), own != 0 and not away.any()
     ratio = 1 + (own if hidden else min(max(between(shown, at, vertex(away, at)), least), most))
     error = math.hypot(seen.lines[place].u_z * ratio, 2 * seen.lost * ratio)
-    half = math.hypot(error, doubt * ratio)
-    return hidden, TdrReading(place, _off(abs(ratio - 1), half), error, ratio * seen.task.z_ref, port,
+    low, high = ratio - math.hypot(error, lower_by(line) * ratio), ratio + math.hypot(error, line_doubt(line) * ratio)
+    off = Interval(lo=max(low - 1, 1 - high, 0.0), value=abs(ratio - 1), hi=max(high - 1, 1 - low))
+    return hidden, TdrReading(place, off, error, ratio * seen.task.z_ref, port,
                               float(seen.time[first + at]))
 
 

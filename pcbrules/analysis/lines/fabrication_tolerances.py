@@ -57,15 +57,16 @@ def tolerances(board: Board, trace: Trace) -> dict[str, float]:
 
 
 def class_tolerances(board: Board, trace: Trace) -> tuple[str, ...]:
-    """Which of the half widths of one trace the fabrication class alone gives; empty where the board file has all."""
+    """Which of the half widths of one trace an assumed class alone gives; empty where the board file names it."""
+    if board.names_class:
+        return ()
     fab = board.fabrication
     wider = fab.model_copy(update={name: 2 * getattr(fab, name) for name in NAMES})
     here, there = tolerances(board, trace), tolerances(replace(board, fabrication=wider), trace)
     taken = [name for name in NAMES if here[name] != there[name]]
     if not taken:
         return ()
-    return (f"tolerances of {', '.join(taken)} of fabrication class {fab.id}: not declared in "
-            "`fabrication.tolerances`, nor at the trace or its layers",)
+    return (f"tolerances of {', '.join(taken)} of fabrication class {fab.id}: `fabrication.class` is not declared",)
 
 
 def _width(given: Quantity | None, trace: Trace, otherwise: float) -> float:

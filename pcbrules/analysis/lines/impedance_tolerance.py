@@ -21,6 +21,9 @@ NAMES = ("width", "dielectric", "copper", "dk", "registration")
 TOLERANCES = {"width": "width", "height": "dielectric", "thickness": "copper"}
 """The tolerance of each move of the section."""
 
+LEAST_TOP = 0.05
+"""Narrowest top of a trace over its width [-]: next to a triangle."""
+
 
 def impedance_spread(task: LineTask, tolerances: Mapping[str, float]) -> tuple[float, dict[str, float]] | Missing:
     """Relative spread of the differential impedance (of one trace: of its own) over fabrication tolerances.
@@ -65,9 +68,20 @@ def impedance_doubt(
     task: LineTask, u_dk: float, taper: float, thin_mask: float, *, foot_open: bool = False
 ) -> float:
     """Part by which an impedance may be off because Dk, the shape of the trace or the mask over it is not known. [-]"""
-    found = impedance_spread(task, dict.fromkeys(NAMES, 0.0) | {"width": taper / 2}) if taper else (0.0, {})
-    top = 0.0 if isinstance(found, Missing) else found[0]
-    return float(np.hypot(u_dk / 2, top + mask_doubt(task, thin_mask) + (foot_doubt(task) if foot_open else 0.0)))
+    shape = top_doubt(task, taper) + (foot_doubt(task) if foot_open else 0.0)
+    return float(np.hypot(u_dk / 2, shape + mask_doubt(task, thin_mask)))
+
+
+@solved_once
+def top_doubt(task: LineTask, taper: float) -> float:
+    """Part by which an impedance is higher where the top of the trace is narrower by as much as may be [m]. [-]"""
+    if not taper:
+        return 0.0
+    top = max(task.width_top - taper, LEAST_TOP * task.width_top)
+    drawn, narrow = modes(task), modes_alone(replace(task, width_top=top))
+    if isinstance(drawn, Missing) or isinstance(narrow, Missing):
+        return 0.0
+    return max(narrow.odd.impedance() / drawn.odd.impedance() - 1, 0.0)
 
 
 @solved_once

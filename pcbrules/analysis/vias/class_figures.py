@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a backdrill takes from the fabrication class, because the board file does not declare it."""
+"""What a backdrill takes from a fabrication class that is assumed, because the board file names none."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ from pcbrules.units import show
 
 def class_depth(board: Board, drill: Backdrill, place: Path, *, surface: bool) -> Iterator[str]:
     """Tolerances of the class on which the depth of a drill rests; ``surface`` tells that it counts from there."""
+    if board.names_class:
+        return
     own, fab = board.declared_fabrication, board.fabrication
     stated = drill.depth if drill.depth is not None else drill.residual
     whole = stated is not None and stated.minus is not None and stated.plus is not None
@@ -27,9 +29,9 @@ def class_depth(board: Board, drill: Backdrill, place: Path, *, surface: bool) -
 
 
 def class_registration(board: Board) -> tuple[str, ...]:
-    """The registration of the class, where the board file declares none."""
+    """The registration of the class, where the board file declares neither."""
     own, fab = board.declared_fabrication, board.fabrication
-    if own and own.tolerances.registration:
+    if board.names_class or (own and own.tolerances.registration):
         return ()
     return (f"registration {show(fab.registration, 'mil')} of fabrication class {fab.id}: "
             "`fabrication.tolerances.registration` is not declared",)

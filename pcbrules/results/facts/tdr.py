@@ -54,7 +54,7 @@ class Furthest:
     """The element of a path that is furthest from the ``reference``: its ``impedance`` [ohm], and whether it is a line.
 
     ``cures`` looks for dimensions of a via that meet a limit of the return loss; None for all else. ``via`` is the name
-    of its type.
+    of its type, ``stub`` says whether it has one.
     """
 
     element: str
@@ -62,6 +62,7 @@ class Furthest:
     reference: float
     line: bool
     via: str = ""
+    stub: bool = False
     cures: Callable[[Limit, Entries], tuple[ViaChange, ...]] | None = field(default=None, compare=False, repr=False)
 
 
@@ -72,7 +73,7 @@ class ImpedanceDeviation:
     ``impedance`` [ohm] is what is seen there, from the ``end`` of the path that sees the larger one. ``cures`` looks
     for dimensions of a via that meet a limit of the distance [-]: the one that does, or all that were tried.
     ``described`` is True where the file says all that the models of the vias on the path take; ``via`` is the type of
-    the element where it is one.
+    the element where it is one, ``stub`` says whether it has one.
     """
 
     measured: Measured
@@ -82,6 +83,7 @@ class ImpedanceDeviation:
     where: Address
     described: bool = True
     via: str = ""
+    stub: bool = False
     cures: Callable[[Limit, Entries], tuple[ViaChange, ...]] | None = field(default=None, compare=False, repr=False)
 
 

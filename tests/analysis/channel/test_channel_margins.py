@@ -21,6 +21,7 @@ from pcbrules.analysis.channel.ripple import highest, highest_between
 from pcbrules.analysis.channel.solve import solve_channel, solve_elements
 from pcbrules.analysis.channel.task import ChannelTask, LeastMargin, LineSpec, LossSpec, MaskSpec
 from pcbrules.analysis.lines.impedance_tolerance import impedance_doubt, impedance_tolerance
+from pcbrules.analysis.lines.modes import modes
 
 NYQUIST = 13e9
 INCH = 25.4e-3
@@ -132,6 +133,8 @@ def test_half_the_doubt_of_dk_is_that_of_the_impedance() -> None:
     assert impedance_doubt(NVLINK, 0.06, 0.0, 0.0) == pytest.approx(0.03)
     top = impedance_doubt(NVLINK, 0.0, 10e-6, 0.0)
     assert 0.005 < top < 0.1
+    narrower = replace(NVLINK, width_top=NVLINK.width_top - 10e-6)
+    assert top == pytest.approx(modes(narrower).odd.impedance() / modes(NVLINK).odd.impedance() - 1)
     assert impedance_doubt(NVLINK, 0.06, 10e-6, 0.0) == pytest.approx(math.hypot(0.03, top))
 
 

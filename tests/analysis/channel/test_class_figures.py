@@ -35,3 +35,11 @@ def test_a_depth_of_the_class_is_assumed(declared: bool) -> None:
             named = any(text.startswith("backdrill depth +- ") for text in one.measured.assumptions)
             assert named is not declared, (rule, one.subject)
             assert one.basis == "assumed" or declared, (rule, one.subject)
+
+
+def test_a_depth_of_a_class_that_the_board_names_is_its_word() -> None:
+    board = pcbrules.load(SIGNAL).replace("fabrication", {"class": "standard"}).replace("via_types.pth.backdrill", {
+        "side": "bottom", "must_not_cut": "used-layer", "residual": "6 mil", "datum": "target-layer",
+        "diameter": "0.45 mm"})
+    bases = {one.basis for rule, findings in judged(board).items() if rule != "CHN001" for one in findings}
+    assert bases == {"computed"}
