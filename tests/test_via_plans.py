@@ -57,8 +57,28 @@ def test_the_text_of_a_plan_gives_what_it_promises() -> None:
     first = before["CHN007", "links.pcie_l3.transition"]
     assert f": {asked(plan.edits)} (re-checked: CHN007 pcie_l3 26.6 -> " in first.fix
     assert "residual: 0.398 mm, tolerance: 0.127 mm, datum: target-layer" in first.fix
-    assert first.fix.startswith("leave a stub of 0.526 mm at most, tolerance of the drill counted: write `backdrill: {")
-    assert before["CHN004", "links.pcie_l3"].fix.startswith("cured by the fix of CHN007 at links.pcie_l3.transition: ")
+    assert first.fix.startswith("leave a stub of 0.526 mm or less, drill tolerance included: write `backdrill: {")
+    told = before["CHN004", "links.pcie_l3"].fix
+    assert told.startswith("the fix of CHN007 at links.pcie_l3.transition meets this limit: 8.85 -> ")
+
+
+def test_what_a_plan_costs_is_told_and_what_it_leaves_does_not_read_as_a_cure() -> None:
+    document = of_links("hgx-h100-baseboard.yaml", "nvl_l16", "nvl_l18", "nvl_l20", "pcie_dn")
+    before = judged(document, "training")
+    (plan,) = {one.plan for one in before.values()} - {None}
+    assert plan is not None
+    after = judged(applied(document, plan), "training")
+    costs = {(one.rule, one.subject): one for one in plan.costs}
+    assert ("CHN007", "links.pcie_dn.transition") in costs
+    for key, one in costs.items():
+        old, now = before[key], after[key]
+        assert old.status is now.status is one.status and texts(now).measured.partition(" (")[0] == one.becomes
+        assert old.limit is not None and old.measured is not None and now.measured is not None
+        assert old.limit.margin(now.measured.value) < old.limit.margin(old.measured.value)
+    first = next(one for one in before.values() if one.plan is plan and "re-checked" in one.fix)
+    assert "; costs margin: " in first.fix and "pcie_dn 11.5 -> " in first.fix
+    assert (first.rule, first.subject) in {(one.rule, one.subject) for one in plan.left}
+    assert first.fix.startswith("no full cure: set ")
 
 
 @pytest.mark.long
@@ -77,7 +97,7 @@ def test_what_a_plan_leaves_and_what_it_would_worsen_is_told(names: tuple[str, .
         good = one.status in (Status.PASS, Status.NOT_APPLICABLE, before[key].status)
         assert good or key in told or before[key].status is Status.FAIL
     first = next(one for one in before.values() if one.plan is plan and "re-checked" in one.fix)
-    assert all(f"{name} kept on a via type of its own" in first.fix for name in {
+    assert all(f"keep {name} on a copy of it" in first.fix for name in {
         one.subject.split(".")[1] for one in plan.apart})
 
 

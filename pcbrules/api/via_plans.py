@@ -38,6 +38,9 @@ ORDER = {one: place for place, one in enumerate(
 FURTHER = 0.01
 """Share of a limit by which a number that fails may get worse [-]."""
 
+COST, NEAR = 0.05, 0.2
+"""A plan tells what loses more than the one share of its limit and has less than the other left [-]."""
+
 TRIED = 2
 """Edits that are judged again for one via type at most."""
 
@@ -105,12 +108,20 @@ def _meets(finding: Finding) -> bool:
 
 def _fails_more(old: Finding, new: Finding) -> bool:
     """True if what fails before and after lies further beyond its limit then."""
-    if old.status is not Status.FAIL or new.status is not Status.FAIL:
-        return False
-    if old.measured is None or new.measured is None or old.limit is None:
-        return False
-    lost = old.limit.margin(old.measured.value) - old.limit.margin(new.measured.value)
-    return lost > FURTHER * old.limit.scale()
+    return old.status is Status.FAIL and new.status is Status.FAIL and _lost(old, new) > FURTHER
+
+
+def _lost(old: Finding, new: Finding) -> float:
+    """The margin that is lost, over the size of the limit [-]; zero where nothing is compared."""
+    if old.measured is None or new.measured is None or old.limit is None or not old.limit.scale():
+        return 0.0
+    return (old.limit.margin(old.measured.value) - old.limit.margin(new.measured.value)) / old.limit.scale()
+
+
+def _near(finding: Finding) -> bool:
+    """True if little margin is left."""
+    measured, limit = finding.measured, finding.limit
+    return measured is not None and limit is not None and limit.margin(measured.value) < NEAR * limit.scale()
 
 
 def _score(plan: Plan, now: Mapping[Key, Finding]) -> tuple[int, int, int]:
@@ -147,7 +158,10 @@ def _tried(name: str, cure: Fix, now: Mapping[Key, Finding], document: Document,
     lost = set(_links(apart))
     mine = [(old, one) for old, one in pairs if one.rule in DECIDED and old.status in OPEN and _link(one) not in lost
             and (one.status is Status.PASS or not _meets(old))]
+    costs = [(old, one) for old, one in pairs if one.rule in DECIDED and _link(one) not in lost
+             and (old, one) not in mine and _lost(old, one) > COST and (one.status is Status.MARGINAL or _near(one))]
     return Plan(f"via_types{under(name)}", edits, cure.lead, apart=tuple(apart),
+                costs=tuple(_outcome(old, one) for old, one in costs),
                 met=tuple(_outcome(old, one) for old, one in mine if _meets(one)),
                 left=tuple(_outcome(old, one) for old, one in mine if not _meets(one)))
 
@@ -181,7 +195,8 @@ def _told(plan: Plan, group: Sequence[Key], now: Mapping[Key, Finding]) -> Itera
             yield replace(old, plan=plan, search=None, cure=cure, fix=_whole(plan, first))
             continue
         at = f"the fix of {first.rule} at {first.subject}"
-        text = f"cured by {at}: {_moved(one)}" if one in plan.met else f"{at} does not cure this: {_moved(one)}"
+        does = "meets this limit" if one in plan.met else "does not meet this limit"
+        text = f"{at} {does}: {_moved(one)}"
         yield replace(old, plan=plan, search=None, cure=cure, fix=_with(text, old if one in plan.left else None))
 
 
@@ -197,16 +212,18 @@ def _whole(plan: Plan, first: Finding) -> str:
     parts = [_outcomes(plan.met)]
     if plan.left:
         parts.append(f"still beyond the limit: {_outcomes(plan.left)}")
+    if plan.costs:
+        parts.append(f"costs margin: {_outcomes(plan.costs)}")
     served, lost = _links((*plan.met, *plan.left)), _links(plan.apart)
     what = f"{plan.lead}: {asked(plan.edits)}" if plan.lead else asked(plan.edits)
     if lost and len(lost) > len(served):
         what = f"give {listed(served)} a copy of `{plan.subject}` with {said(plan.edits).rpartition(' in `')[0]}"
         parts.append("other links get worse by these edits")
     elif lost:
-        what += f", {listed(lost)} kept on a via type of {'its' if len(lost) == 1 else 'their'} own with today's values"
+        what += f", and keep {listed(lost)} on a copy of it with today's values"
         parts.append(f"on {listed(lost)} these edits would give {_outcomes(plan.apart)}")
-    text = f"{what} (re-checked: {'; '.join(parts)})"
     missed = any((one.rule, one.subject) == (first.rule, first.subject) for one in plan.left)
+    text = f"{'no full cure: ' if missed else ''}{what} (re-checked: {'; '.join(parts)})"
     return _with(text, first if missed else None)
 
 

@@ -80,9 +80,16 @@ class ConsolePage:
 
     def lead(self, word: str, finding: Finding, *texts: str) -> None:
         """A line that begins with the severity of a fail, or with a status: the first text that fits, else the last."""
-        lines = [self.clean(f"{word.ljust(LEAD)} {finding.rule}  {text}") for text in texts]
+        lines = [self._led(word, finding, text) for text in texts]
         line = next((one for one in lines if columns(one) <= self.width), cut(lines[-1], self.width, self.clean("…")))
         self.lines.append(self.coloured(line[: len(word)], _style(finding)) + line[len(word) :])
+
+    def fits(self, word: str, finding: Finding, text: str) -> bool:
+        """True where such a line is not cut."""
+        return columns(self._led(word, finding, text)) <= self.width
+
+    def _led(self, word: str, finding: Finding, text: str) -> str:
+        return self.clean(f"{word.ljust(LEAD)} {finding.rule}  {text}")
 
     def heading(self, finding: Finding, text: str) -> None:
         """The status by shape and word, coloured as one, before rule and text; of a fail the severity."""

@@ -14,7 +14,7 @@ from pcbrules.reports.json_report import dump, finding_tree, where_tree
 from pcbrules.results.derivation import Step
 from pcbrules.results.explanation import Explanation
 from pcbrules.results.report import SCHEMA_VERSION
-from pcbrules.symbols import aligned
+from pcbrules.symbols import signs
 from pcbrules.ties import ordered
 from pcbrules.units import convert, show
 from pcbrules.version import VERSION
@@ -156,17 +156,17 @@ def _number(one: Explanation) -> list[str]:
 def _field(label: str, text: str) -> list[str]:
     """A labelled text; nothing where it is empty."""
     start = f"  {label.ljust(_LABEL)}"
-    return wrap(escape(text), WIDTH, start, " " * len(start)) if text else []
+    return wrap(escape(signs(text)), WIDTH, start, " " * len(start)) if text else []
 
 
 def _text(text: str, indent: int = 0, hang: int = 0) -> list[str]:
-    return wrap(escape(text), WIDTH, " " * indent, " " * (indent + hang))
+    return wrap(escape(signs(text)), WIDTH, " " * indent, " " * (indent + hang))
 
 
 def _finished(lines: Iterable[str], ascii_only: bool) -> str:
     if ascii_only:
         return uncommanded("\n".join(part for line in lines for part in _ascii(line)) + "\n")
-    return uncommanded(aligned("\n".join(lines)) + "\n")
+    return uncommanded("\n".join(lines) + "\n")
 
 
 def _ascii(line: str) -> list[str]:

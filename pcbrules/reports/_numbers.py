@@ -113,7 +113,7 @@ def texts(finding: Finding) -> Texts:
     sign = "−" if margin < 0 else ""
     if limit.low is None and limit.high is None:
         return Texts(shown, limit.text)
-    amount = _fixed(abs(margin), places, trim=True)
+    amount = _fixed(abs(margin), places, trim=same(lo, hi))
     if (amount, margin_unit) == ("1", POINTS):
         margin_unit = "point"
     return Texts(shown, limit.text, sign + _with_unit(amount, margin_unit))

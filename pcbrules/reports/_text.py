@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from pcbrules.errors import escape
-from pcbrules.results.board_verdict import UNSETTLED
+from pcbrules.results.board_verdict import UNSETTLED, BoardVerdict
 from pcbrules.results.finding import Finding, Severity, Status, worst_first
 from pcbrules.results.measured import BASES
 from pcbrules.results.report import Report
@@ -35,6 +35,9 @@ SHAPE = {
     Status.PASS: "✓",
     Status.NOT_APPLICABLE: "–",
 }
+COUNTED = {Status.NOT_EVALUATED: "checks not evaluated", Status.MARGINAL: "marginal checks"}
+"""What makes a pass one with warnings where nothing fails."""
+
 LIGHT = {Severity.WARNING: "▲", Severity.ADVICE: "i"}
 """Shapes of fails that are no errors."""
 
@@ -132,6 +135,9 @@ def verdict(report: Report) -> str:
     seen = sum(known(f) and f.status in UNSETTLED for f in judged)
     if seen:
         parts[-1] += f"; {seen} known in the baseline {'does' if seen == 1 else 'do'} not count"
+    unsettled = {f.status for f in judged if f.status in UNSETTLED and f.severity is not Severity.ADVICE}
+    if report.verdict is BoardVerdict.WITH_WARNINGS and Status.FAIL not in unsettled:
+        parts[-1] += f"; {' and '.join(COUNTED[one] for one in Status if one in unsettled)} count as warnings"
     lowered = "".join(f"; limits of class {name} count as {most} at most" for name, most in report.limit_sources)
     absent = f"; declared absent: {', '.join(report.absent)}" if report.absent else ""
     counts = ", ".join(parts) if judged else "nothing was judged"

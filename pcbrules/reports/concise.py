@@ -2,7 +2,7 @@
 """One line a finding, as compilers write it: ``board.yaml:41:7: error SIG001 links.up.run: 92.1 ohm ...``.
 
 The severity of a finding that is no fail stands before its status. The last two lines are what the
-report covers and the verdict.
+report covers and the verdict. ``passes`` adds a line for every pass.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from pcbrules.reports._numbers import texts
 from pcbrules.reports._text import WORD, board_file, known, place, shown_findings, to_ascii, verdict
 from pcbrules.results.finding import Finding, Status
 from pcbrules.results.report import Report
+from pcbrules.ties import ordered
 
 NAME = "concise"
 SUFFIXES: tuple[str, ...] = ()
@@ -31,12 +32,13 @@ def render(
     passes: bool = False,
 ) -> str:
     """Write a line a finding; see ``reports.Format``."""
-    text = "".join(f"{escape(line)}\n" for report in reports for line in _lines(report)) or "\n"
+    text = "".join(f"{escape(line)}\n" for report in reports for line in _lines(report, passes=passes)) or "\n"
     return uncommanded(to_ascii(text) if ascii_only else text)
 
 
-def _lines(report: Report) -> Iterator[str]:
-    for one in shown_findings(report):
+def _lines(report: Report, *, passes: bool) -> Iterator[str]:
+    passed = [one for one in report.findings if passes and one.status is Status.PASS]
+    for one in (*shown_findings(report), *ordered(passed, key=lambda one: one.rule)):
         yield f"{place(one)}: {one.severity} {one.rule} {one.subject}: {said(one)}"
     for note in report.notes:
         yield f"{board_file(report)}: note: {note}"

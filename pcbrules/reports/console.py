@@ -29,6 +29,9 @@ FIX_LINES = 2
 PLAN_LINES = 6
 """Lines at most of a fix that stands for several findings."""
 
+MESSAGE_LINES = 4
+"""Lines at most of what a finding without a number says."""
+
 INDENT = 4
 """Columns before what belongs to the line above."""
 
@@ -77,7 +80,10 @@ def _short(page: ConsolePage, report: Report) -> None:
 
 
 def _cause(page: ConsolePage, cause: Cause) -> None:
-    page.lead(lead(cause.first), cause.first, *(f"{cause.subjects}: {text}" for text in cause.compared))
+    told = [f"{cause.subjects}: {text}" for text in cause.compared]
+    page.lead(lead(cause.first), cause.first, *told, cause.subjects)
+    if not page.fits(lead(cause.first), cause.first, told[-1]):
+        page.few(cause.compared[0], INDENT, MESSAGE_LINES)
     others = f"; also {cause.others}" if cause.others else ""
     page.line(f"{place(cause.first)}  {cause.title}{others}", indent=INDENT)
     if cause.cure:

@@ -155,7 +155,7 @@ def _plan(plan: Plan) -> dict[str, Any]:
                  "status": one.status.value} for one in found]
 
     return {"subject": plan.subject, "edits": [_edit(one) for one in plan.edits], "met": outcomes(plan.met),
-            "left": outcomes(plan.left), "apart": outcomes(plan.apart)}
+            "left": outcomes(plan.left), "apart": outcomes(plan.apart), "costs": outcomes(plan.costs)}
 
 
 def _waiver(finding: Finding) -> dict[str, str] | None:

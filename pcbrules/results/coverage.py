@@ -19,6 +19,9 @@ OWN = "PCB"
 
 _KEY = re.compile(r"give (`[^`]+`)")
 
+_FIGURE = re.compile(r" \([\d.]+ dB [^()]*\)")
+"""A figure that no limit judges: it differs from link to link, the cause does not."""
+
 
 @dataclass(frozen=True, slots=True)
 class RuleCoverage:
@@ -64,7 +67,9 @@ def cause(finding: Finding) -> str:
     if finding.status is Status.ACCEPTED and finding.waiver:
         return f"accepted: {finding.waiver.reason}"
     key = _KEY.match(finding.fix) if finding.status is Status.NOT_EVALUATED else None
-    return f"{key[1]} is not declared" if key else finding.message
+    if key:
+        return f"{key[1]} is not declared"
+    return _FIGURE.sub("", finding.message) if finding.status is Status.NOT_APPLICABLE else finding.message
 
 
 def _by_rule(found: Iterable[Finding], why: Callable[[Finding], str] | None) -> tuple[RuleCoverage, ...]:

@@ -107,6 +107,8 @@ class Plan:
         Findings whose limit is still missed.
     apart : tuple of Effect
         What would get worse at links that therefore keep the values of today, in a via type of their own.
+    costs : tuple of Effect
+        Findings that keep their status and lose margin.
     """
 
     subject: str
@@ -115,6 +117,7 @@ class Plan:
     met: tuple[Effect, ...]
     left: tuple[Effect, ...]
     apart: tuple[Effect, ...]
+    costs: tuple[Effect, ...] = ()
 
     __repr__ = brief
 

@@ -8,7 +8,7 @@ from pcbrules.results.limit import Limit
 from pcbrules.results.measured import Measured, Undeclared
 from pcbrules.units import show
 
-FABRICATION = "fabrication makes the rest of the interval"
+FABRICATION = "the interval also holds fabrication tolerances"
 """What is said beside the miss of a doubted number."""
 
 MODEL_ERROR_SHARE = 0.5
@@ -54,12 +54,11 @@ def _within_error(measured: Measured, limit: Limit) -> bool:
 
 
 def _missed(measured: Measured, limit: Limit, rest: str) -> str:
-    """By how much a number misses its limit, beside its model error, with the digits that tell which is larger."""
+    """Whether a number misses its limit by more than its model error, with the digits that tell."""
     miss, error = abs(limit.margin(measured.value)), measured.error
     digits = next((some for some in range(3, 10) if _amount(miss, limit, some) != _amount(error, limit, some)), 3)
-    where = "within" if _within_error(measured, limit) else "more than"
-    return (f"{_amount(miss, limit, digits)} beyond the limit, {where} the model error of ±"
-            f"{_amount(error, limit, digits)} (k = 2); {rest}")
+    where = "no more than" if _within_error(measured, limit) else "more than"
+    return f"the limit is missed by {where} the model error of ±{_amount(error, limit, digits)} (k = 2); {rest}"
 
 
 def _amount(size: float, limit: Limit, digits: int) -> str:

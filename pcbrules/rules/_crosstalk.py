@@ -47,7 +47,7 @@ def _ratio(fact: PairCrosstalk, bound: Bound) -> Verdict | Skip:
         return Skip(fact.ratio_gap, part="ratio", bound=bound)
     over = "crosstalk of both ends" if fact.both_ends else f"{fact.end}-end crosstalk"
     worst = f", the largest up to Nyquist: a stub resonates at {show(fact.resonance, 'GHz')}" if fact.resonance else ""
-    text = f"signal over {over} {_size(fact, fact.ratio)} at {fact.loss:.1f} dB of loss{worst}: {_parts(fact)}"
+    text = f"signal over {over} is {_size(fact, fact.ratio)} after {fact.loss:.1f} dB of loss{worst}: {_parts(fact)}"
     if fact.connectors is not None:
         text = f"{text}; {_open(fact.connectors, fact.ratio, bound)}"
     rest = "; ".join(text for text in (fact.rest, fact.ratio_rest) if text)
@@ -63,18 +63,18 @@ def _size(fact: PairCrosstalk, ratio: Measured) -> str:
 
 def _open(connectors: OpenLoss, ratio: Measured, bound: Bound) -> str:
     """Which loss of the connectors would break the limit, and what they take at most."""
-    text = f"{connectors.reason}; {connectors.most:.1f} dB at most ({connectors.share})"
+    text = f"{connectors.reason}; at most {connectors.most:.1f} dB ({connectors.share})"
     least = bound.limit.low if bound.limit is not None else None
     if least is None:
         return text
     spare = ratio.value + connectors.most - least
-    return f"{text}, a loss of more than {spare:.1f} dB there would break the limit" if spare > 0 else text
+    return f"{text}; more than {spare:.1f} dB would break the limit" if spare > 0 else text
 
 
 def _signal(fact: PairCrosstalk) -> str:
     """Signal over crosstalk beside the figure of the standard, or of its modulation."""
     if fact.ratio is None:
-        return f"signal over it not known: {fact.ratio_gap}"
+        return f"signal over crosstalk is not known: {fact.ratio_gap}"
     over = "crosstalk of both ends" if fact.both_ends else "it"
     usual = fact.offers["ratio"].limit.text
     return f"signal over {over} {_size(fact, fact.ratio)}, {usual} asked for"
@@ -83,15 +83,15 @@ def _signal(fact: PairCrosstalk) -> str:
 def _parts(fact: PairCrosstalk) -> str:
     """What the crosstalk is made of."""
     way = "opposite" if fact.end == "near" else "same"
-    lines = f"no neighbour of {way} direction"
+    lines = f"no neighbour in the {way} direction"
     if fact.lines is not None:
         many = "1 neighbour" if fact.neighbours == 1 else f"{fact.neighbours} neighbours"
-        lines = f"lines alone {fact.lines:.1f} dB around {show(fact.frequency, 'GHz', 4)} ({many} of {way} direction)"
+        lines = f"traces {fact.lines:.1f} dB near {show(fact.frequency, 'GHz', 4)} ({many} in the {way} direction)"
     if fact.vias is not None:
         many = "1 pair" if fact.via_neighbours == 1 else f"{fact.via_neighbours} pairs"
-        lines += f", via field {fact.vias:.1f} dB at most as computed ({many} of {way} direction)"
+        lines += f", via field at most {fact.vias:.1f} dB, computed ({many} in the {way} direction)"
     if fact.bound is not None:
-        lines += f", {fact.bound_of} {fact.bound:.1f} dB at most as declared"
+        lines += f", {fact.bound_of} at most {fact.bound:.1f} dB, declared"
     return f"{lines} ({fact.louder})" if fact.louder else lines
 
 
@@ -118,8 +118,8 @@ def _isolation(fact: PairCrosstalk, measured: Measured, bound: Bound, part: str)
     left = 10 ** ((fact.crosstalk.value + min(ends)) / 10) - rest
     if left <= 0:
         return ""
-    less = f", or a path that loses {ceil(-10 * min(ends) + ROUNDING) / 10:.1f} dB less" if part == "ratio" else ""
-    return f", {floor(100 * log10(left) - ROUNDING) / 10:.1f} dB or less with all else as it is{less}"
+    less = f", or a path with {ceil(-10 * min(ends) + ROUNDING) / 10:.1f} dB less loss" if part == "ratio" else ""
+    return f" ({floor(100 * log10(left) - ROUNDING) / 10:.1f} dB or less, all else unchanged){less}"
 
 
 FIX = "space the traces further apart, shorten the common run, or put a plane between"
@@ -147,9 +147,9 @@ def _judged(
         return Skip(f"{text}; {rest}", part=part, bound=bound)
     fix: str | Callable[[], str | Fix] = partial(_apart, fact, measured, bound, part)
     if fact.loudest == "vias":
-        fix = ("the bound of the via field decides: pairs further apart or ground vias between, shorter stubs; or "
-               "declare what a field solver finds (`crosstalk_elsewhere`)")
+        fix = ("the bound of the via field decides: place the pairs further apart, add ground vias between them or "
+               "shorten the stubs; or declare the figure of a field solver (`crosstalk_elsewhere`)")
     elif fact.loudest == "declared":
-        fix = (f"the declared bound of {fact.bound_of} decides: a connector and pin map that isolate better"
+        fix = (f"the declared bound of {fact.bound_of} decides: choose a connector and pin map with better isolation"
                f"{_isolation(fact, measured, bound, part)}")
     return Verdict(measured=measured, bound=bound, message=text, fix=fix, part=part)

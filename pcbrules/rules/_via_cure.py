@@ -10,19 +10,19 @@ ALONE = "stub, antipad, pitch or ground-via distance"
 
 CLOSER = "backdrill closer to the layer in use, leave on a deeper layer, or use a blind via"
 
-OTHERWISE = "Beyond that: a finer drill, a layer that needs a shorter barrel, or a laminate of lower Dk"
+OTHERWISE = "Other ways: a smaller drill, a layer with a shorter barrel, or a laminate of lower Dk"
 
 
 def direction(name: str, *, low: bool, stub: bool = True) -> str:
     """The direction in which a via goes to the reference; one without a ``stub`` has none to shorten."""
-    opened = "open the antipads or shorten stubs" if stub else "open the antipads"
-    how = opened if low else "close the antipads or bring ground vias nearer"
+    opened = "enlarge the antipads or shorten the stubs" if stub else "enlarge the antipads"
+    how = opened if low else "make the antipads smaller or the ground vias closer"
     return f"{how} at {name}"
 
 
 def mismatched(name: str) -> str:
     """What helps a capacitor, a connector, or a via of which only a file is known."""
-    return f"bring {name} nearer to the reference: a part or a footprint that matches better"
+    return f"choose a part or a footprint for {name} that is closer to the reference"
 
 
 def solved(found: tuple[ViaChange, ...], *, low: bool, otherwise: str = OTHERWISE) -> Fix:
@@ -38,7 +38,7 @@ def solved(found: tuple[ViaChange, ...], *, low: bool, otherwise: str = OTHERWIS
         return Fix(f"{text}. {otherwise}", best, cures=False, otherwise=otherwise)
     seen = f"re-solved: {last.told()}, {last.becomes}"
     if last.falls:
-        seen += f"; the two rules pull apart: {last.falls}"
+        seen += f"; the two rules oppose each other: {last.falls}"
     if last.holds:
         seen += f"; holds for {', '.join(last.holds)} too"
     if last.misses:
@@ -64,7 +64,7 @@ def backdrilled(length: str, edits: Edits) -> str:
 
 def stub_left(length: str) -> str:
     """What a backdrill leaves."""
-    return f"leave a stub of {length} at most, tolerance of the drill counted"
+    return f"leave a stub of {length} or less, drill tolerance included"
 
 
 def _tried(one: ViaChange) -> str:
@@ -83,5 +83,5 @@ def _apart(found: tuple[ViaChange, ...], *, low: bool) -> str:
     if not any(one.harms for one in found) and any(one.better for one in found):
         return ""
     how = "raises" if low else "lowers"
-    return (f". CHN007 and CHN004 pull apart here: what {how} the via's impedance towards the reference lowers the "
-            "return loss")
+    return (f". CHN007 and CHN004 oppose each other here: a change that {how} the via's impedance towards the "
+            "reference also lowers the return loss")

@@ -56,11 +56,11 @@ def check(fact: StubNotch, limits: Limits) -> Iterator[Verdict | Skip]:
             yield Verdict(
                 measured=_decided(fact.cost, limits["cost_link"]),
                 bound=limits["cost_link"],
-                message=f"all stubs of the link add up to {fact.cost.value:.2f} dB between 0 and Nyquist"
+                message=f"all stubs of the link together cost {fact.cost.value:.2f} dB below Nyquist"
                 f"{_together(fact)}",
                 fix=partial(_fix_link, fact, limits["cost_link"]),
                 changes=fact.via,
-                doubted="no more than half of the limit counts as model error" if fact.described else "",
+                doubted="a model error counts up to half of the limit" if fact.described else "",
             )
         return
     where = (
@@ -83,7 +83,7 @@ def check(fact: StubNotch, limits: Limits) -> Iterator[Verdict | Skip]:
         yield Verdict(
             measured=fact.cost,
             bound=bound,
-            message=f"its stubs add up to {fact.cost.value:.2f} dB between 0 and Nyquist{_beside(fact)}",
+            message=f"its stubs cost {fact.cost.value:.2f} dB below Nyquist{_beside(fact)}",
             fix=partial(_fix, fact, fact.cost, limits, "cost_via"),
             changes=fact.via,
             part="cost",
@@ -127,8 +127,8 @@ def _beside(fact: StubNotch) -> str:
     """What the same stubs cost in this channel, where that is more: it depends on lengths and on other steps."""
     if fact.cost is None or fact.meeting is None or fact.meeting <= fact.cost.value:
         return ""
-    return (f" on matched lines (judged); {fact.meeting:.2f} dB in this channel, with the reflections of barrels and "
-            "other vias (in the interval)")
+    return (f" on matched lines, which is judged; the interval holds the {fact.meeting:.2f} dB of this channel, with "
+            "the reflections of barrels and other vias")
 
 
 def _decided(cost: Measured, bound: Bound) -> Measured:

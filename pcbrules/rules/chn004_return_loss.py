@@ -63,7 +63,7 @@ def check(fact: ReturnLoss, limits: Limits) -> Iterator[Verdict | Skip]:
                 f"{_beside(fact, limits)}")
         yield _judged(fact, fact.margin, limits["margin"], text)
     if fact.least is not None and "return_loss" in limits:
-        text = f"least return loss {fact.least.value:.1f} dB {at}, seen from {fact.end}{_beside(fact, limits)}"
+        text = f"lowest return loss {fact.least.value:.1f} dB {at}, seen from {fact.end}{_beside(fact, limits)}"
         yield _judged(fact, fact.least, limits["return_loss"], text, doubted=FABRICATION if fact.described else "")
     if fact.erl is not None and "erl" in limits:
         text = f"ERL {fact.erl.measured.value:.1f} dB, seen from {fact.erl.end} ({fact.erl.named})"
@@ -76,9 +76,9 @@ def _beside(fact: ReturnLoss, limits: Limits) -> str:
         return f"; {fact.exempt['erl']}" if fact.exempt.get("erl") else ""
     if "erl" in limits:
         return ""
-    held = "met" if fact.erl.measured.value >= fact.erl.asked else "missed"
-    return (f"; ERL {fact.erl.measured.value:.1f} dB, seen from {fact.erl.end} ({held}: {fact.erl.named} asks for "
-            f"{fact.erl.asked:g} dB, a proxy that is not judged)")
+    held = "meets" if fact.erl.measured.value >= fact.erl.asked else "misses"
+    return (f"; the ERL of {fact.erl.measured.value:.1f} dB, seen from {fact.erl.end}, {held} the "
+            f"{fact.erl.asked:g} dB of {fact.erl.named} (not judged)")
 
 
 def _judged(
@@ -101,8 +101,7 @@ def _judged(
         doubted=doubted,
         changes=furthest.via if cause and furthest is not None else "",
         otherwise=_otherwise(fact),
-        note=f"{cause} is furthest from the reference: what CHN007 finds at {fact.subject}.transition has the same "
-        "cause." if cause else "",
+        note=f"CHN007 at {fact.subject}.transition has the same cause, the impedance of {cause}." if cause else "",
     )
 
 
@@ -112,10 +111,10 @@ def _otherwise(fact: ReturnLoss) -> str:
         return OTHERWISE
     seen, asked = fact.erl.measured, fact.erl.asked
     if seen.lo < asked:
-        return f"The ERL of {seen.value:.1f} dB does not meet {asked:g} dB for sure either. {OTHERWISE}"
+        return f"With its interval the ERL of {seen.value:.1f} dB may miss {asked:g} dB too. {OTHERWISE}"
     by = seen.value - asked
     return (f"The ERL of {seen.value:.1f} dB meets the {asked:g} dB of {fact.erl.named} by {by:.1f} dB: the equaliser "
-            f"takes off most of the reflections, a reason to waive. {OTHERWISE}")
+            f"removes most of the reflections, which is a reason to waive. {OTHERWISE}")
 
 
 def _fix(fact: ReturnLoss, furthest: Furthest | None, limit: Limit | None, entries: Entries) -> str | Fix:

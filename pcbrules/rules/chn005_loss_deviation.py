@@ -68,10 +68,10 @@ def _noise(fact: CrosstalkNoise, bound: Bound) -> Verdict | Skip:
     """Lines alone, and a part of a channel, can break the limit but not meet it."""
     many = "1 neighbour" if fact.neighbours == 1 else f"{fact.neighbours} neighbours"
     near, far, total = (show(value, "mV", 3) for value in (fact.near, fact.far, fact.icn.value))
-    text = f"{total} rms; lines alone {near} at the near end, {far} at the far end ({many})"
+    text = f"{total} rms; traces {near} at the near end, {far} at the far end ({many})"
     if fact.via_neighbours:
         pairs = "1 pair" if fact.via_neighbours == 1 else f"{fact.via_neighbours} pairs"
-        text += f", via field {show(fact.vias, 'mV', 3)} at most as computed ({pairs})"
+        text += f", via field at most {show(fact.vias, 'mV', 3)}, computed ({pairs})"
     if fact.loss is not None:
         text += f"; the signal loses {fact.loss:.1f} dB"
     if fact.rest and (bound.limit is None or bound.limit.met_by(fact.icn.value)):

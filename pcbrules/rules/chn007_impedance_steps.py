@@ -71,7 +71,7 @@ def check(fact: ImpedanceProfile, limits: Limits) -> Iterator[Verdict | Skip]:
 def _message(fact: ImpedanceProfile, worst: ImpedanceDeviation) -> str:
     side = "below" if worst.impedance < fact.reference else "above"
     away = f"{show(worst.impedance, 'ohm', 4)}, {worst.measured.value:.1%} {side} {show(fact.reference, 'ohm', 4)}"
-    return f"{worst.element}: {away}, with a rise of {show(fact.rise_time, 'ps')}, seen from {worst.end}"
+    return f"{worst.element} is {away} ({show(fact.rise_time, 'ps')} edge, seen from {worst.end})"
 
 
 def _fix(fact: ImpedanceProfile, worst: ImpedanceDeviation, kind: str, bound: Bound) -> str | Fix:

@@ -140,7 +140,7 @@ def _more_copper(fact: PlaneFlow, bound: Bound) -> str:
         return f"{cure}: {_fixed(fact)}, {show(fixed / power, '%')} of the rail's power whatever the planes"
     kept = "the vias and sources" if fact.pads else "the vias"
     times = _times(fact.loss.value, most, fixed / power)
-    return f"{times} times the copper in all planes, thicker or more of them, meets it, {kept} as they are"
+    return f"use {times} times the copper in all planes (thicker planes, or more of them), {kept} unchanged"
 
 
 def _fixed(fact: PlaneFlow) -> str:

@@ -180,15 +180,15 @@ def _bank(peak: RailPeak, height: float, quality: float) -> str:
                 f"{show(reach, 'pH')} of inductance in all, planes and vias counted")
     found = peak.damper(height, quality)
     if found is None:
-        return (f"{_less(peak.inductive)}: no bank of the pieces that the rail has damps "
+        return (f"{_less(peak.inductive)}: no bank of the rail's own capacitors damps "
                 f"the peak, nor does more ESR in {peak.capacitive} (solved)")
     if isinstance(found, MoreResistance):
         return (f"raise the ESR of each piece of {peak.capacitive} from {show(found.before, 'mohm')} to "
-                f"{show(found.esr, 'mohm')} (re-solved; check PDN001 with it): no bank of the pieces that the rail "
-                "has damps the peak")
+                f"{show(found.esr, 'mohm')} (re-solved; check PDN001 with it): no bank of the rail's own "
+                "capacitors damps the peak")
     return (f"{place}: {found.count} pieces like those of {found.like}, {show(found.capacitance, 'uF')} (effective) "
-            f"and {show(found.inductance, 'nH')} mounted, each with an ESR of {show(found.esr, 'mohm')}, a resistor in "
-            f"series counted (re-solved; up to {show(found.most, 'nH')} mounted still damps it)")
+            f"and {show(found.inductance, 'nH')} mounted, each with an ESR of {show(found.esr, 'mohm')} "
+            f"including a series resistor (re-solved; up to {show(found.most, 'nH')} mounted still damps the peak)")
 
 
 def _less(inductive: str) -> str:
@@ -203,19 +203,19 @@ def _less(inductive: str) -> str:
 def _fix(peak: RailPeak, own: tuple[float, float]) -> str:
     damper = _bank(peak, *own)
     if peak.inductive == PLANES:
-        return (f"bring the ESR of {peak.capacitive} nearer to R, the next larger tier nearer to the balls, the planes "
-                f"nearer together, or {damper}")
+        return (f"bring the ESR of {peak.capacitive} closer to R, place the next larger tier closer to the balls or "
+                f"the planes closer together, or {damper}")
     bank = peak.inductive != REGULATOR and not peak.inductive.startswith(BEHIND)
     whose = f"{peak.inductive} and {peak.capacitive} together" if bank else peak.capacitive
-    return f"bring the ESR of {whose} nearer to R, or {damper}"
+    return f"bring the ESR of {whose} closer to R, or {damper}"
 
 
 def _text(peak: RailPeak) -> str:
     seen = "peak of" if peak.apparent else "a peak in some variants, nominal"
     return (
         f"{seen} {show(peak.magnitude, 'mohm')} at {show_hz(peak.frequency)}, Q {peak.quality:.2f}, between the "
-        f"inductance of {peak.inductive} and the capacitance of {peak.capacitive}; R = sqrt(L/C) = "
-        f"{show(peak.damping, 'mohm')} would damp it"
+        f"inductance of {peak.inductive} and the capacitance of {peak.capacitive}; a resistance "
+        f"R = sqrt(L/C) = {show(peak.damping, 'mohm')} would damp it"
     )
 
 

@@ -16,6 +16,13 @@ from pcbrules.results.place import Location
 LINE = re.compile(r"^::(error|warning|notice) file=([^,:]*),title=([^,:]*)(?:,line=(\d+),col=(\d+))?::(.*)$")
 
 
+def test_concise_has_a_line_for_every_pass_on_request() -> None:
+    made = report(finding(), finding(Status.PASS, subject="links.good"))
+    assert "links.good" not in reports.text("concise", [made])
+    lines = [line for line in reports.text("concise", [made], passes=True).splitlines() if "links.good" in line]
+    assert len(lines) == 1 and ": error SIG003 links.good: pass: " in lines[0]
+
+
 def test_concise_is_a_line_a_finding_the_coverage_and_the_verdict() -> None:
     *lines, covered, last = reports.text("concise", [everything()]).splitlines()
     shown = [one for one in everything().findings if one.status not in (Status.PASS, Status.NOT_APPLICABLE)]

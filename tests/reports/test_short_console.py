@@ -69,7 +69,32 @@ def test_order_of_causes() -> None:
 
 def test_what_is_not_evaluated_says_why() -> None:
     one = finding(Status.NOT_EVALUATED, message="the antipad is not declared", fix="give `antipad`")
-    assert "not evaluated SIG003  links.nvl0.path.via2.stub_bottom: the antipad is" in short(report(one))
+    two = "not evaluated SIG003  links.nvl0.path.via2.stub_bottom\n    the antipad is not declared\n"
+    assert two in short(report(one))
+    wide = "not evaluated SIG003  links.nvl0.path.via2.stub_bottom: the antipad is not declared\n    boards"
+    assert wide in short(report(one), width=120)
+
+
+def test_what_does_not_fit_the_line_stands_below_it_in_full() -> None:
+    """A message or a limit that is cut says nothing."""
+    message = "the limit of cost_via is <= 0.9 dB in the baseline and <= 1.5 dB now, so 4 findings are judged weaker"
+    text = short(report(finding(rule="PCB010", measured=None, limit=None, message=message)))
+    assert message.replace("<=", "≤") in " ".join(text.split()) and "…" not in text
+    one = finding(subject="links." + "n" * 52, measured=stub(11, 9, 14))
+    lines = short(report(one)).splitlines()
+    start = lines.index("error    SIG003  links." + "n" * 52)
+    assert lines[start + 1] == "    11.0 mil (9.0 … 14.0), limit < 10 mil"
+
+
+@pytest.mark.parametrize(("statuses", "says"), [
+    ((Status.MARGINAL,), "PASS WITH WARNINGS: 1 marginal, 0 pass; marginal checks count as warnings (exit"),
+    ((Status.MARGINAL, Status.NOT_EVALUATED), "pass; checks not evaluated and marginal checks count as warnings (exit"),
+    ((Status.FAIL, Status.MARGINAL), "PASS WITH WARNINGS: 1 warning, 1 marginal, 0 pass (exit code 0)"),
+    ((Status.PASS,), "PASS: 1 pass (exit code 0)"),
+])
+def test_the_counts_explain_the_word(statuses: tuple[Status, ...], says: str) -> None:
+    found = [finding(status, severity=Severity.WARNING) for status in statuses]
+    assert says in short(report(*found), width=200)
 
 
 def test_what_the_baseline_knows_is_a_count() -> None:
@@ -81,7 +106,7 @@ def test_what_the_baseline_knows_is_a_count() -> None:
 def test_passes_on_request() -> None:
     passed = finding(Status.PASS, subject="links.good", measured=stub(4, 3, 5))
     assert "links.good" not in short(report(passed))
-    assert "pass     SIG003  links.good: 4.00 mil (3.00 … 5.00), limit < 10 mil, margin 6 mil" in short(
+    assert "pass     SIG003  links.good: 4.00 mil (3.00 … 5.00), limit < 10 mil, margin 6.00 mil" in short(
         report(passed), passes=True, width=120)
 
 

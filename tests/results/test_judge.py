@@ -140,10 +140,10 @@ def test_a_doubted_number_that_misses_its_limit_says_by_how_much_and_the_model_e
     limit = Limit(None, 0.15, "%", "<= 15 %")
     status, reason = judge(number(0.214, 0.1499, 0.278, error=0.0507), limit, doubted=FABRICATION)
     assert status is Status.FAIL
-    assert reason == ("6.4 points beyond the limit, more than the model error of ±5.07 points (k = 2); "
-                      "fabrication makes the rest of the interval")
+    assert reason == ("the limit is missed by more than the model error of ±5.07 points (k = 2); "
+                      "the interval also holds fabrication tolerances")
     assert judge(number(0.214, 0.1499, 0.278, error=0.0507), limit)[1] == ""
     least = Limit(12.0, None, "dB", ">= 12 dB")
     status, reason = judge(number(11.0, 8.0, 14.0, error=1.0004), least, doubted=FABRICATION)
     assert status is Status.MARGINAL
-    assert reason.startswith("1 dB beyond the limit, within the model error of ±1.0004 dB (k = 2)")
+    assert reason.startswith("the limit is missed by no more than the model error of ±1.0004 dB (k = 2)")

@@ -235,11 +235,12 @@ def _trace_skew(
     if not trace.paired:
         return None, (), ()
     if trace.length_p is None or trace.length_n is None or trace.bends is None:
-        return None, (), (f"{step.name}: legs taken as equal, `length_p`, `length_n` and `bends` are not all given",)
+        return None, (), (
+            f"{step.name}: legs assumed equal in length: `length_p`, `length_n` and `bends` are not all declared",)
     apart = fixed(0.0) if trace.broadside is None else unequal_delay(
         task, dk=tolerances(board, trace)["dk"])
     if isinstance(apart, Missing):
-        return None, (), (f"{step.name}: legs taken as equal, {apart.reason}",)
+        return None, (), (f"{step.name}: legs assumed equal in length: {apart.reason}",)
     turns = trace.bends * math.pi / 2 * leg_pitch(trace)
     length = trace.length_p.value - trace.length_n.value + apart.value * trace.length.value
     tolerance = (_tolerance(trace.length_p) + _tolerance(trace.length_n)

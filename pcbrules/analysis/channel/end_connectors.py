@@ -72,7 +72,7 @@ def _unknown(board: Board, link: BoardLink, lost: list[Missing]) -> OpenLoss:
         each, at, share = budget.loss, budget.at, f"the whole share of {link.standard.name}"
     else:
         sold = board.catalogue.defaults["connector-loss"]
-        each, at, share = sold.max, sold.at or nyquist, "assumed, the most of what is sold"
+        each, at, share = sold.max, sold.at or nyquist, "assumed: the largest loss on the market"
     each *= math.sqrt(nyquist / at)
     steps = [link.step_at(one.where) for one in lost]
     return OpenLoss(

@@ -139,5 +139,5 @@ def _assumptions(task: ErlTask, grid: TimeGrid) -> list[str]:
     if grid.top < rate * (1 - 1e-9):
         return [f"ERL: no reflection above {show(grid.top, 'GHz')}, where the data end"]
     if rate > MATERIALS:
-        return [f"ERL: above {show(MATERIALS, 'GHz')} the dielectrics follow their causal models without data"]
+        return [f"ERL: Dk and Df above {show(MATERIALS, 'GHz')} are extrapolated with the causal model"]
     return []

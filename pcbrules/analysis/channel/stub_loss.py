@@ -120,7 +120,7 @@ def _notch(
                        model="loaded stub resonance", reads=reads, assumptions=assumptions, derivation=steps,
                        ).resting_on(figures_of_class([part])),
         cost=Measured(value=loss.value, lo=loss.lo, hi=meeting,
-                      model="loaded open line across a matched line; the interval holds how it meets the barrel",
+                      model="loaded open line across a matched line; the interval holds reflections with the barrel",
                       reads=reads, assumptions=assumptions, derivation=steps,
                       ).resting_on(figures_of_class([part])),
         ideal=worst.stub.ideal,

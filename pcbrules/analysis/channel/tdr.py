@@ -115,7 +115,7 @@ def _equal_legs(kept: list[Part]) -> Iterator[str]:
     names = [part.step.name for part in kept
              if part.skew is not None or (isinstance(part.element, BlockSpec) and part.element.pair)]
     if names:
-        yield f"legs of {', '.join(names)} taken as equal"
+        yield f"legs of {', '.join(names)} assumed equal in length"
 
 
 def _steps(

@@ -265,7 +265,7 @@ def _top(task: ChannelTask, rise: float) -> tuple[float, list[tuple[int, str]]]:
 def _assumptions(vias: Mapping[int, ViaResult], top: float) -> Iterator[str]:
     yield from dict.fromkeys(via.model for via in vias.values())
     if top > MATERIALS:
-        yield f"from {show(MATERIALS, 'GHz')} to {show(top, 'GHz')} the dielectrics follow their causal models"
+        yield f"Dk and Df from {show(MATERIALS, 'GHz')} to {show(top, 'GHz')}: extrapolated with the causal model"
 
 
 @solved_once

@@ -142,13 +142,13 @@ def _half_of(task: LineTask) -> float:
 
 def _body(board: Board, step: PathStep, trace: Trace, near: Neighbour, layer: str, name: str) -> _Body | Missing:
     """The trace of a neighbour on a layer: of the link that it belongs to, else one like the victim's."""
-    alike = f"{name}: taken as a line of the same geometry"
+    alike = f"{name}: assumed a line of the same geometry"
     link = next((link for link in board.links or () if link.name == near.link), None)
     like = trace if layer == trace.layer else trace.model_copy(update={"layer": layer})
     of_victim = 2 if trace.paired else 1
     if link is None and near.single_ended:
         one = like.model_copy(update={"gap": None, "broadside": None})
-        return _Body(one, step.path, None, 1, (f"{name}: taken as one trace as wide as a leg, with signals as fast",))
+        return _Body(one, step.path, None, 1, (f"{name}: assumed one trace as wide as a leg, with signals as fast",))
     if link is None:
         return _Body(like, step.path, None, of_victim, (alike,))
     kind = _kind(link.standard)

@@ -33,7 +33,7 @@ from pcbrules.units import show
 
 PROVIDES = (NearEndCrosstalk, FarEndCrosstalk)
 
-_UPPER_BOUND = "what the path loses before and after the common run is left out, and the loss is that of a cold board"
+_UPPER_BOUND = "the loss of the path outside the common run is left out; the loss is that of the cold board"
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,9 +199,9 @@ def _silent(board: Board, link: BoardLink, fact: type, found: _SolvedSources, en
     way = "opposite" if end == "near" else "same"
     where = (*link.traces()[0][0].path, "neighbours")
     if found.rest:
-        rest = Missing(f"no neighbour of {way} direction; {found.rest}", found.others.key, where)
+        rest = Missing(f"no neighbour in the {way} direction; {found.rest}", found.others.key, where)
         return link_gap(board, link, fact, rest)
-    none = Missing(f"no neighbour of {way} direction, of traces or of vias", "", where)
+    none = Missing(f"no neighbour in the {way} direction, of traces or of vias", "", where)
     return link_gap(board, link, fact, none, applicable=False)
 
 
@@ -226,7 +226,7 @@ def _measured(
     if ranked.lines:
         assumptions.append(_UPPER_BOUND)
     for bound in ranked.bounds:
-        assumptions.append(f"{bound.name} {show(bound.level, 'dB')} at most, as declared ({bound.source})")
+        assumptions.append(f"{bound.name} at most {show(bound.level, 'dB')}, declared ({bound.source})")
     basis: Basis = "declared" if total.loudest == "declared" else "computed"
     models = {"coupled lines from the field solver": ranked.lines, "bound of the waves between barrels": ranked.vias,
               "declared bound": ranked.bounds}

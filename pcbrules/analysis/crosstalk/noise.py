@@ -39,7 +39,7 @@ PROVIDES = (CrosstalkNoise,)
 NOT_ITS = {"margin": "", "fom_ild": ""}
 """Limits of the rule that are for the loss."""
 
-_UPPER_BOUND = "what the path loses before and after the common run is left out"
+_UPPER_BOUND = "the loss of the path outside the common run is left out"
 
 
 def facts(board: Board, conditions: Conditions) -> Iterator[Item]:

@@ -151,7 +151,7 @@ def _of_step(board: Board, link: BoardLink, step: PathStep, conditions: Conditio
     if not isinstance(body, Via | Package | Connector):
         return _SkewShare()
     if body.skew is None:
-        return _SkewShare(assumption=f"{step.name}: legs taken as equal", left_open=not isinstance(body, Via))
+        return _SkewShare(assumption=f"{step.name}: legs assumed equal in length", left_open=not isinstance(body, Via))
     path = (*step.path, "skew")
     return _SkewShare(body.skew.value, tolerance=_wider(body.skew), places=((abs(body.skew.value), path),),
                       reads=(path,), steps=(Step(f"{step.name}: skew", body.skew.value, "ps", "declared"),))

@@ -47,7 +47,7 @@ def step_note(rail: Rail, conditions: Conditions) -> str:
     step, peak, own = rail.current.step, rail.current.peak, _by_profile(rail, conditions)
     if step is None or peak is None or own is None or same(step.value, own[0].value):
         return ""
-    share = f"Declared step {show(step.value, 'A')} is {show(step.value / peak.value, '%')} of peak"
+    share = f"The declared step of {show(step.value, 'A')} is {show(step.value / peak.value, '%')} of the peak current"
     if "idle" in own[1]:
         return f"{share}; the profile's load step is from idle to peak, {show(own[0].value, 'A')}."
     return f"{share}; the profile's load step is {show(conditions.load_step, '%')}."

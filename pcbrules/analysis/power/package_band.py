@@ -27,7 +27,7 @@ def package_inductance(board: Board, name: str, rail: Rail) -> PackageInductance
                                  text=f"{key}.inductance not declared: {span}")
     why = "is an assumption" if rail.package.source else "has no `source`"
     return PackageInductance(value=sold.min, lo=sold.min, hi=sold.max, key=f"{key}.inductance", why=why,
-                             text=f"{key}.inductance {why}: {span}, since a guess must not set the band")
+                             text=f"{key}.inductance {why}, so it is {span}")
 
 
 def _guessed(source: str) -> bool:

@@ -246,8 +246,8 @@ def test_legs_that_are_not_given_are_taken_as_equal_and_said_to_be() -> None:
     bare = board(without=((*RUN, "length_p"), (*RUN, "length_n")))
     found = facts(bare)["BoardLoss links.nvl"]
     assert isinstance(found, BoardLoss)
-    assert any(text.startswith("run: legs taken as equal") for text in found.loss.assumptions)
-    assert not any("legs taken as equal" in text for text in loss(EQUAL).loss.assumptions)
+    assert any(text.startswith("run: legs assumed equal in length") for text in found.loss.assumptions)
+    assert not any("legs assumed equal in length" in text for text in loss(EQUAL).loss.assumptions)
 
 
 def test_a_pair_of_unequal_legs_is_shown_with_its_conversion() -> None:
@@ -288,6 +288,6 @@ def test_impedance_steps_say_that_they_take_the_legs_as_equal() -> None:
         assert found.line.measured.assumptions[-1:] == found.transition.measured.assumptions[-1:]
         return found.line.measured.assumptions
 
-    named = [text for text in assumed(EQUAL | {(*RUN, "length_p"): "8.53 in"}) if "taken as equal" in text]
-    assert named == ["legs of run taken as equal"]
-    assert not any("taken as equal" in text for text in assumed(EQUAL))
+    named = [text for text in assumed(EQUAL | {(*RUN, "length_p"): "8.53 in"}) if "assumed equal in length" in text]
+    assert named == ["legs of run assumed equal in length"]
+    assert not any("assumed equal in length" in text for text in assumed(EQUAL))

@@ -130,7 +130,7 @@ def test_weave_of_the_glass(glass: Any, sigma: float) -> None:
 def test_what_is_taken_for_granted_is_listed() -> None:
     found = pair(via(), trace(5))
     assert isinstance(found, PairSkew)
-    assert found.skew.assumptions == ("via1: legs taken as equal",)
+    assert found.skew.assumptions == ("via1: legs assumed equal in length",)
 
 
 @pytest.mark.parametrize(("missing", "key"), [("bends", "trace.bends"), ("length_p", "length_n")])
