@@ -63,10 +63,14 @@ def neighbours(board: Board, link: BoardLink, temperature: float) -> Iterator[Co
 
     The lines are taken at one board temperature [degC]: the cold one has less loss, and more crosstalk.
     """
+    silent = [step for step, trace in link.traces() if trace.neighbours is None]
+    if silent:  # all at once: a designer who writes one key would be asked for the next
+        *names, last = (step.name for step in silent)
+        keys = "`, `".join(f"{show_path(step.path)}.neighbours" for step in silent)
+        whose = f"{', '.join(names)} and {last}" if names else last
+        yield Missing(f"the neighbours of {whose} are not declared ([] if there are none)", keys, silent[0].path)
     for step, trace in link.traces():
         if trace.neighbours is None:
-            key = f"{show_path(step.path)}.neighbours"
-            yield Missing(f"the neighbours of {step.name} are not declared ([] if there are none)", key, step.path)
             continue
         for where, other, near in () if trace.neighbours else reciprocal_traces(board, link, trace.layer):
             if near.layer is None or not _plane_between(board, other.layer, trace.layer):
