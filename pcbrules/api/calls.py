@@ -10,7 +10,7 @@ from functools import wraps
 from inspect import signature
 from typing import ParamSpec, TypeVar
 
-from pcbrules import api
+from pcbrules.api import _judging, _loaded, _platform, _reach, _studies, _variants
 from pcbrules.errors import InputError, Problem
 
 Given = ParamSpec("Given")
@@ -53,10 +53,10 @@ def _spoken(problem: Problem, every: tuple[str, ...]) -> Problem:
     return replace(problem, file=file, message=message, expected=expected, fix=fix)
 
 
-check = spoken(api.check)
-design = spoken(api.design)
-lines = spoken(api.lines)
-load = spoken(api.load)
-platform = spoken(api.platform)
-reach = spoken(api.reach)
-sweep = spoken(api.sweep)
+check = spoken(_judging.check)
+design = spoken(_studies.design)
+lines = spoken(_studies.lines)
+load = spoken(_loaded.load)
+platform = spoken(_platform.platform)
+reach = spoken(_reach.reach)
+sweep = spoken(_variants.sweep)

@@ -235,7 +235,7 @@ def _looked_at(lines: Sequence[tuple[str, Any]], circles: Sequence[tuple[Point, 
         one = sheet.under(line, places)
         middle = shapely.get_coordinates(shapely.line_interpolate_point(line, (one.ends[1:] + one.ends[:-1]) / 2))
         gone = middle[:, None] - shapely.get_coordinates(centres[near])
-        away = (np.hypot(gone[..., 0], gone[..., 1]) > reaches[near]).all(axis=1)
+        away = np.asarray((np.hypot(gone[..., 0], gone[..., 1]) > reaches[near]).all(axis=1))
         pieces.append(one)
         counted.append(away)
     return _Looked(lines, pieces, counted, sheet)

@@ -10,9 +10,13 @@ from pcbrules.reports._text import counted
 from pcbrules.results.coverage import Coverage, RuleCoverage, coverage
 from pcbrules.results.finding import Status
 from pcbrules.results.report import Report
+from pcbrules.results.wanted_keys import WantedKey, wanted_keys
 
 MOST_RULES = 12
 """Rules that the line names of each group."""
+
+MOST_KEYS = 8
+"""Keys that are listed to be written."""
 
 MOST_CAUSES = 4
 """Causes that a row gives of each rule; JSON has all."""
@@ -79,3 +83,28 @@ def _caused(rules: Sequence[RuleCoverage]) -> Iterator[str]:
         more = f"; {left} more cause{'' if left == 1 else 's'}" if left > 0 else ""
         names = counted([(one.rule, one.findings or 1) for one in some])
         yield f"{names}: {'; '.join(causes[:MOST_CAUSES])}{more}"
+
+
+def keys_to_write(report: Report) -> Iterator[str]:
+    """Of a layout with open inputs the keys that decide the most checks; nothing of a board file."""
+    keys = wanted_keys(report.findings) if report.receipt else ()
+    if not keys:
+        return
+    place = "into the overlay, the most valuable first" if len(keys) > 1 else "into the overlay"
+    yield f"write {'these ' if len(keys) > 1 else 'this '}{_many(len(keys), 'key')} {place}:"
+    for number, one in enumerate(keys[:MOST_KEYS], 1):
+        yield f"  {number}. {one.key}{f' (or {one.none})' if one.none else ''}: {_decides(one)}"
+    if len(keys) > MOST_KEYS:
+        yield f"  and {_many(len(keys) - MOST_KEYS, 'key')} more: --format json has the fix of each finding"
+
+
+def _decides(one: WantedKey) -> str:
+    """How many checks a key decides, by severity."""
+    if not one.count:
+        return "decides a check together with keys below"
+    each = ", ".join(f"{count} {severity.value}" for severity, count in one.decides)
+    return f"decides {_many(one.count, 'check')} ({each})"
+
+
+def _many(count: int, word: str) -> str:
+    return f"{count} {word}" if count == 1 else f"{count} {word}s"

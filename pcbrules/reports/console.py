@@ -12,7 +12,7 @@ from pcbrules.phrases import uncommanded
 from pcbrules.reports._causes import Cause, causes
 from pcbrules.reports._console_full import full
 from pcbrules.reports._console_page import ConsolePage
-from pcbrules.reports._coverage import coverage_line
+from pcbrules.reports._coverage import coverage_line, keys_to_write
 from pcbrules.reports._numbers import texts
 from pcbrules.reports._text import SCREEN, known, lead, place, shown_findings, verdict
 from pcbrules.results.finding import Status
@@ -104,6 +104,8 @@ def _end(page: ConsolePage, report: Report, verbose: bool) -> None:
     """What the report covers, and what holds for all of it."""
     if not verbose:
         page.text(coverage_line(report), hang=2)
+        for text in keys_to_write(report):
+            page.text(text, hang=2)
         for note in report.notes:
             page.text(f"note: {note}", hang=2)
         page.text(MORE, hang=2)

@@ -80,3 +80,18 @@ def test_pdf_is_printed_from_the_page_that_has_it() -> None:
     from pcbrules.reports.html._page import page
 
     assert "switched off, 1 rule" in page([sample()], paper=True)
+
+
+def test_of_a_layout_the_keys_that_decide_most_are_listed() -> None:
+    """A board file has its own lines for them; a layout has an overlay, which may lack nearly all."""
+    lacks = [finding(Status.NOT_EVALUATED, rule=f"MEC00{place}", fix=f"give `key{place}`") for place in range(1, 10)]
+    open_ = [*lacks, replace(lacks[2], subject="other"), finding(Status.NOT_EVALUATED, rule="PDN001", fix=(
+        "give `rails`, or `rails: {}` if there are none"))]
+    drawn = replace(report(*open_), receipt=("read of x",))
+    text = reports.render("console", [drawn])
+    begin = text.index("write these 10 keys into the overlay, the most valuable first:")
+    assert text[begin:].splitlines()[1].startswith("1. key3: decides 2 checks (2 ")
+    assert "rails (or rails: {}): decides 1 check (" in text and "and 2 keys more: --format json" in text
+    assert "keys into the overlay" not in reports.render("console", [report(*open_)])
+    one = replace(report(lacks[0]), receipt=("read of x",))
+    assert "write this 1 key into the overlay:" in reports.render("console", [one])
