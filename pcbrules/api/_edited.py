@@ -21,14 +21,14 @@ def judged(
 ) -> tuple[Finding, ...]:
     """Return the findings of some rules without solved fixes. Raises InputError where the document is no board.
 
-    With a link, those of that link alone: the others were read, since they choose the data of the laminates.
+    With a link, those that look at links look at this one alone.
     """
     def locate(address: Address) -> Location:
         return Location(*document.place(address))
 
     board, _ = board_of(document)
     if link:
-        board = replace(board, links=tuple(one for one in board.links or () if one.name == link))
+        board = replace(board, asked=frozenset((link,)))
     return engine.evaluate(in_class(board, ruleset), ruleset, locate, rules=rules, fixes=False)
 
 

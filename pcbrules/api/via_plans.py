@@ -173,10 +173,10 @@ def _edited(document: Document, edits: Edits) -> Document:
 
 
 def _only(board: Board, edits: Edits) -> Board:
-    """The board with the links that have vias of the edited types: nothing else changes with them."""
+    """The board, of which the links are looked at that have vias of the edited types: nothing else changes."""
     wanted = {str(one.path[1]) for one in edits}
-    return replace(board, links=tuple(link for link in board.links or ()
-                                      if any(via.type in wanted for _, via in link.vias())))
+    return replace(board, asked=frozenset(link.name for link in board.links or ()
+                                          if any(via.type in wanted for _, via in link.vias())))
 
 
 def _outcome(old: Finding, new: Finding) -> Effect:

@@ -146,6 +146,8 @@ class Board:
         The stackup, where it is the one that a CAD program puts in.
     workload, model : Workload, ModelShape or None
         What its accelerators are to run, and the library's entry of the model that it names.
+    asked : frozenset of str or None
+        The links that are looked at; None for all. The others are there: they share laminates and vias with them.
     made : dict
         Results of `analysis/common/once_a_board.py`: they live as long as the board, a changed board begins with none,
         equality and pickles leave them out.
@@ -175,6 +177,7 @@ class Board:
     default_build_up: DefaultBuildUp | None = None
     workload: Workload | None = None
     model: ModelShape | None = None
+    asked: frozenset[str] | None = None
     made: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     __repr__ = brief
@@ -187,6 +190,11 @@ class Board:
         """What ruleset conditions about the board as a whole are matched against; empty where it is not declared."""
         return {"platform": self.platform.id if self.platform else "",
                 "form_factor": self.form_factor.id if self.form_factor else ""}
+
+    @property
+    def links_asked(self) -> tuple[BoardLink, ...]:
+        """The links that are looked at."""
+        return tuple(one for one in self.links or () if self.asked is None or one.name in self.asked)
 
     @property
     def form_kind(self) -> str:

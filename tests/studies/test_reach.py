@@ -14,7 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from json_schemas import valid
 
-from pcbrules import api
+from pcbrules import api, rulesets
+from pcbrules.api._edited import judged
 from pcbrules.cli.main import cli
 from pcbrules.constants import INCH
 from pcbrules.results.finding import Finding, Severity, Status
@@ -58,6 +59,16 @@ def holds(tree: Tree, link: str, length: float, *, whole: bool) -> bool:
     found = next(one for one in report.findings if one.rule == "CHN001" and one.subject == f"links.{link}")
     return found.status is Status.PASS and found.measured is not None and found.limit is not None and (
         found.limit.margin(found.measured.hi) >= 0)
+
+
+def test_a_link_alone_is_judged_as_on_its_board() -> None:
+    """The fastest link of a board chooses the data by which the laminates of all are modelled."""
+    loaded, rules = api.load(JETSON), ("CHN001", "CHN004", "CHN007")
+    ruleset = rulesets.load("edge")
+    whole = judged(loaded.document, ruleset, rules)
+    for link in ("usb_a", "hdmi"):
+        mine = [one for one in whole if one.subject.split(".")[1] == link]
+        assert mine and list(judged(loaded.document, ruleset, rules, link=link)) == mine
 
 
 @pytest.mark.parametrize("link", ["usb_a", *(pytest.param(one, marks=pytest.mark.long)

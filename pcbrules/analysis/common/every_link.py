@@ -23,7 +23,7 @@ def per_link(
     (not evaluated).
     """
     yield from no_links(board, facts)
-    for link in board.links or ():
+    for link in board.links_asked:
         exempt = not_a_pair(board, link, facts) if pairs else ()
         if exempt:
             yield from exempt
