@@ -29,6 +29,9 @@ DECIDED = ("CHN003", "CHN004", "CHN007")
 KEPT = ("SIG003", "STK010", "STK011", "VIA001", "VIA002")
 """Rules that a plan may not break: what can be made, and what is asked of every via."""
 
+OF_LINES = ("line", "breakout")
+"""Parts of CHN007 that no via decides: such a finding keeps its own fix, whatever an edit of vias does for it."""
+
 OPEN = (Status.FAIL, Status.MARGINAL)
 
 ORDER = {one: place for place, one in enumerate(
@@ -151,13 +154,14 @@ def _tried(name: str, cure: Fix, now: Mapping[Key, Finding], document: Document,
         return None
     pairs = [(now[one.rule, one.subject], one) for one in judge(_only(board, edits), (*DECIDED, *KEPT))
              if (one.rule, one.subject) in now]
+    lines = {one.subject for _, one in pairs if parts_of(one.subject)[-1] in OF_LINES}
     worse = [(old, one) for old, one in pairs if ORDER[one.status] > ORDER[old.status] or _fails_more(old, one)]
     if any(one.rule in KEPT and one.status in BROKEN for _, one in worse):
         return None
     apart = [_outcome(old, one) for old, one in worse if one.rule in DECIDED]
     lost = set(_links(apart))
     mine = [(old, one) for old, one in pairs if one.rule in DECIDED and old.status in OPEN and _link(one) not in lost
-            and (one.status is Status.PASS or not _meets(old))]
+            and one.subject not in lines and (one.status is Status.PASS or not _meets(old))]
     costs = [(old, one) for old, one in pairs if one.rule in DECIDED and _link(one) not in lost
              and (old, one) not in mine and _lost(old, one) > COST and (one.status is Status.MARGINAL or _near(one))]
     return Plan(f"via_types{under(name)}", edits, cure.lead, apart=tuple(apart),

@@ -147,6 +147,10 @@ def test_nothing_is_wider_than_the_screen(opened: Open, made: dict[str, Report],
     colours = page.evaluate("(s => [s.backgroundColor, s.color])(getComputedStyle(document.body))")
     (back, ink) = (sum(map(int, re.findall(r"\d+", colour)[:3])) for colour in colours)
     assert (back > ink) == (scheme == "light")
+    hints = page.evaluate("Array.from(document.querySelectorAll('.scroll')).filter(one => one.clientWidth).map(one => "
+                          "[one.scrollWidth > one.clientWidth + 4, one.classList.contains('over')])")
+    assert all(wider == told for wider, told in hints), "what runs out of the screen says so"
+    assert any(told for _, told in hints) == (width == 390)
 
 
 def test_the_verdict_is_seen_without_scrolling_and_without_colour(opened: Open, made: dict[str, Report]) -> None:

@@ -9,11 +9,13 @@ from dataclasses import replace
 import pytest
 from report_samples import finding, report
 
+from pcbrules.reports.html._drawing import figure
 from pcbrules.reports.html._entries import assumptions, by_rule, entries
-from pcbrules.reports.html._frame import PAPER, SQUEEZED, scale
+from pcbrules.reports.html._frame import GLYPH, PAPER, SQUEEZED, scale
 from pcbrules.reports.html._page import page
+from pcbrules.reports.html._shared import Shared
 from pcbrules.reports.html._text import NARROW, on_paper, rich
-from pcbrules.results.exhibit import Axis, ExhibitCurve, Series
+from pcbrules.results.exhibit import Axis, CurveMark, ExhibitCurve, Series
 from pcbrules.results.finding import Status
 
 AXIS = Axis("time", "ps", -50.0, 2400.0, squeezed=((100.0, 2250.0),))
@@ -83,6 +85,44 @@ def test_the_first_page_says_what_is_not_stated_and_names_some_open_inputs() -> 
     assert "Revision not stated . Date not stated ." in text and "and 22 more, under the findings" in text
     dated = plain(page([replace(report(finding()), revision="B2", date="2026-11-29")], paper=True))
     assert "Revision B2 . Date 2026-11-29 ." in dated
+
+
+def test_the_first_page_gives_a_fix_whole_where_it_has_room_for_it() -> None:
+    fix = "write " + ", ".join(f"key_{i}: {i} mm" for i in range(30))
+    causes = [finding(rule=f"SIG00{i}", subject=f"links.l{i}", fix=fix) for i in range(1, 6)]
+    first, many = (plain(page([report(*causes[:count], exit_code=1)], paper=True)).split("Sign-off")[0]
+                   for count in (1, 5))
+    assert fix in first and "(whole below)" not in first
+    assert fix not in many and many.count("(whole below)") == 5
+    assert "1 error, 0 pass" in first and "exit code" not in first, "a reviewer signs a verdict"
+
+
+def test_no_label_stands_where_an_axis_is_broken_and_no_note_on_the_line_of_nyquist() -> None:
+    curve = ExhibitCurve("x", (0.0, 2400.0), (0.0, 1.0))
+    series = Series(key="a", subject="links.a", title="t", x=AXIS, y=Axis("z", "ohm", 0.0, 1.0), curves=(curve,))
+    svg = figure(series, Shared("", whole=True)).picture
+    labels = [(float(x), text) for x, text in re.findall(r'<text x="(\d+)" y="166">([^<]+)</text>', svg)]
+    (broken,) = re.findall(r'class="axes" d="M(\d+) \d+l6-8m', svg)
+    middle = int(broken) + SQUEEZED / 2
+    assert labels and all(abs(x - middle) > (SQUEEZED + len(text) * GLYPH) / 2 for x, text in labels)
+    far = replace(series, x=Axis("f", "GHz", 0.0, 40.0), marks=(
+        CurveMark("Nyquist", 26.6), CurveMark("stub notch", 85.0, kind="notch")))
+    svg = figure(far, Shared("", whole=True)).picture
+    (nyquist,) = re.findall(r'class="place" d="M(\d+)', svg)
+    notes = re.findall(r'<text class="e" x="(\d+)" y="\d+">(notch at|85 GHz|Nyquist)</text>', svg)
+    assert [text for _, text in notes] == ["Nyquist", "notch at", "85 GHz"]
+    assert int(notes[0][0]) < int(nyquist) and all(int(x) - len(text) * 6.5 > int(nyquist) for x, text in notes[1:])
+
+
+def test_a_stackup_that_passed_stands_behind_the_pictures_of_what_failed() -> None:
+    curve = ExhibitCurve("x", (0.0, 1.0), (0.0, 1.0))
+    axes = {"x": Axis("f", "GHz", 0.0, 1.0), "y": Axis("z", "ohm", 0.0, 1.0)}
+    drawn = tuple(Series(key=one, subject=one, title=one, curves=(curve,), **axes) for one in ("stackup", "links.a"))
+    made = replace(report(finding(subject="links.a"), finding(Status.PASS, subject="stackup.L1"), exit_code=1),
+                   exhibits=drawn)
+    paper, screen = (page([made], paper=one) for one in (True, False))
+    link, stackup = (f'id="pictures_3a_{name}"' for name in ("links.a", "stackup"))
+    assert paper.index(link) < paper.index(stackup) and screen.index(stackup) < screen.index(link)
 
 
 def test_a_short_report_has_no_appendix_and_its_contents_name_none() -> None:

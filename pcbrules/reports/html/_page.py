@@ -42,6 +42,7 @@ from pcbrules.results.board_verdict import BoardVerdict
 from pcbrules.results.finding import Severity, Status
 from pcbrules.results.place import Location
 from pcbrules.results.report import ModelError, Report
+from pcbrules.ties import ordered
 from pcbrules.version import VERSION
 
 LOOK = {
@@ -58,11 +59,14 @@ SIGN = {BoardVerdict.WITH_WARNINGS: LIGHT[Severity.WARNING]}
 FIRST = 12
 """Cards, and links with their pictures, that are open from the start."""
 
-BRIEF = (240, 200, 170, 140)
+BRIEF = (700, 500, 400, 300, 240, 200, 170, 140)
 """Characters of a fix among the causes: the most with which all take no more than ``ROOM``; the rest stands below."""
 
-ROOM = 900
-"""Characters of all fixes on the first page, which holds the signatures too."""
+ROOM = 27
+"""Lines of all causes on the first page, which holds the signatures too."""
+
+FIX_LINE, CAUSE_LINES = 52, 4
+"""Characters of a line of a fix on paper, and lines that a cause takes at least."""
 
 OPEN_KEYS = 8
 """Open inputs that the first page names."""
@@ -105,6 +109,7 @@ class View:
     headline: tuple[Status, str, str]
     sentence: str
     tiles: tuple[Tally, ...]
+    failed: tuple[Tally, ...]
     statuses: tuple[Status, ...]
     cards: tuple[SubjectCard, ...]
     open: tuple[EntryBlock, ...]
@@ -174,14 +179,15 @@ def _view(report: Report, prefix: str, paper: bool) -> View:
     numbers = {text: i for i, text in enumerate(assumed, 1)}
     found = cards(report)
     found_causes = tuple(causes(one for one in shown_findings(report) if not known(one) and one.status in MATTERS))
-    groups = tuple(_groups(report, found, shared))
+    groups = tuple(_groups(report, found, shared, paper))
     board = next((one.file for one in report.inputs if one.role == "board"), "")
     return View(
         report=report,
         prefix=prefix,
         headline=(LOOK[report.verdict], report.verdict.value, SIGN.get(report.verdict, SHAPE[LOOK[report.verdict]])),
-        sentence=verdict(report).removeprefix(f"{report.verdict}: "),
+        sentence=verdict(report).removeprefix(f"{report.verdict}: ").removesuffix(f" (exit code {report.exit_code})"),
         tiles=tallies(report.findings, empty=True),
+        failed=tallies([one for one in report.findings if one.status is Status.FAIL], empty=False),
         statuses=tuple(status for status in Status if any(f.status is status for f in report.findings)),
         cards=tuple(found),
         open=tuple(blocks(entries(report, OPEN, numbers))),
@@ -212,14 +218,20 @@ def _error(one: ModelError) -> str:
     return f"{model}: {quantity} {error} of {of}, tolerance {tolerance}"
 
 
-def _groups(report: Report, found: Sequence[SubjectCard], shared: Shared) -> list[PageGroup]:
-    """Pictures by subject: those of the board first, then in the order of the cards."""
+def _groups(report: Report, found: Sequence[SubjectCard], shared: Shared, paper: bool) -> list[PageGroup]:
+    """Pictures by subject: those of the board first, then in the order of the cards.
+
+    On paper a stackup that passed comes last: it fills a page, and what failed is to stand nearer to the findings.
+    """
     drawn: dict[str, list[Figure]] = {}
     for exhibit in report.exhibits:
         drawn.setdefault(exhibit.subject, []).append(figure(exhibit, shared))
     known = {card.subject: card for card in found}
     order = [subject for subject in drawn if subject not in known or known[subject].kind == "board"]
     order += [card.subject for card in found if card.kind != "board" and card.subject in drawn]
+    if paper:
+        order = ordered(order, key=lambda subject: subject in known and known[subject].kind == "board"
+                        and known[subject].status in SETTLED)
     return [PageGroup(s, ".".join(parts_of(s)[1:]) or s.capitalize(), known.get(s), tuple(drawn[s])) for s in order]
 
 
@@ -251,8 +263,10 @@ def _brief(text: str, most: int) -> str:
 
 def _most(found: Sequence[Cause]) -> int:
     """Characters that a fix may take, so that the signatures stay on the first page."""
-    fits = (most for most in BRIEF if sum(len(_brief(one.cure, most)) for one in found[:TOP]) <= ROOM)
-    return next(fits, BRIEF[-1])
+    def lines(most: int) -> int:
+        return sum(max(-(-len(_brief(one.cure, most)) // FIX_LINE), CAUSE_LINES) for one in found[:TOP])
+
+    return next((most for most in BRIEF if lines(most) <= ROOM), BRIEF[-1])
 
 
 def _in_rows(figures: Sequence[Figure]) -> list[list[Figure]]:

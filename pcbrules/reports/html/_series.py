@@ -17,10 +17,11 @@ TITLE, RIGHT, TOP, BOTTOM = 24, 20, 14, 40
 FINER = 5
 """Units of a curve's points over those of the picture."""
 
-NEAR = 26
+NEAR = 22
 """Height of a note of what lies beyond the plot, over its foot: a loss that rises leaves room there."""
 
-
+LINE = 13
+"""From one line of it to the next."""
 
 @dataclass(frozen=True, slots=True)
 class Frame:
@@ -92,18 +93,21 @@ def _breaks(axis: Axis, frame: Frame) -> Iterator[str]:
     for low, _ in axis.squeezed:
         x = frame.x.at(low)
         yield (f'<path class="gap" d="M{x + 3:.0f} {TOP - 2}h{SQUEEZED - 6}V{frame.low + 2}h-{SQUEEZED - 6}z"/>'
-               f'<path class="axes" d="M{x:.0f} {frame.low + 4}l6-8m{SQUEEZED - 12} 8l6-8"/>')
+               f'<path class="axes" d="M{x:.0f} {frame.low + 2}l6-8m{SQUEEZED - 12} 8l6-8"/>')
 
 
 def _grid(series: Series, frame: Frame) -> Iterator[str]:
     low, left, right = frame.low, frame.left, frame.right
     rows = [(frame.y.at(value), label) for value, label in frame.y.ticks()]
     columns = [(frame.x.at(value), _short(value, label, series.x)) for value, label in frame.x.ticks()]
+    broken = [frame.x.at(start) + SQUEEZED / 2 for start, _ in series.x.squeezed]
+    labels = [(x, label) for x, label in columns
+              if all(abs(x - at) > (SQUEEZED + len(label) * GLYPH) / 2 for at in broken)]
     lines = "".join(f"M{left} {y:.0f}H{right}" for y, _ in rows) + "".join(f"M{x:.0f} {TOP}V{low}" for x, _ in columns)
     yield f'<path class="grid" d="{lines}"/><path class="axes" d="M{left} {TOP}V{low}H{right}"/><g class="r">'
     yield from (f'<text x="{left - 5}" y="{y + 4:.0f}">{label}</text>' for y, label in rows)
     yield '</g><g class="m">'
-    yield from (f'<text x="{x:.0f}" y="{low + 16}">{label}</text>' for x, label in _apart(columns, frame.canvas.width))
+    yield from (f'<text x="{x:.0f}" y="{low + 16}">{label}</text>' for x, label in _apart(labels, frame.canvas.width))
     title = _title(series.x, prefixed=series.x.unit == "Hz")
     yield f'<text x="{(left + right) // 2}" y="{frame.canvas.height - 5}">{title}</text>'
     yield (f'<text transform="translate(11 {(TOP + low) // 2})rotate(-90)">{_title(series.y)}</text></g>')
@@ -170,13 +174,15 @@ def _mark(mark: CurveMark, series: Series, frame: Frame) -> Iterator[str]:
     if not inside:
         y = low - NEAR
         yield (f'<path class="notch" d="M{frame.right - 12} {y}h10m-4-4l4 4-4 4"><title>{name}</title></path>'
-               f'<text class="e" x="{frame.right - 16}" y="{y + 4}">notch at {number(mark.x)} '
+               f'<text class="e" x="{frame.right - 16}" y="{y - 1}">notch at</text>'
+               f'<text class="e" x="{frame.right - 16}" y="{y - 1 + LINE}">{number(mark.x)} '
                f"{attribute(series.x.unit)}</text>")
         return
     kind = "notch" if mark.kind == "notch" else "place"
     title = f"><title>{name}</title></path>" if kind == "notch" else "/>"
     yield f'<path class="{kind}" d="M{x:.0f} {TOP}V{low}"{title}'
     label = "notch" if kind == "notch" else name
-    left = x > width * 0.7
+    beyond = any(one.kind == "notch" and one.x > series.x.high for one in series.marks)
+    left = x > width * (0.35 if beyond and kind == "place" else 0.7)
     down = TOP + 14 if kind == "notch" else low - 6
     yield f'<text class="{"e" if left else "s"}" x="{x - 4 if left else x + 4:.0f}" y="{down}">{label}</text>'

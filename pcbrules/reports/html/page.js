@@ -85,6 +85,10 @@ function opened(id) {
   for (let up = node; up; up = up.parentElement) if (up.tagName === "DETAILS") up.open = true;
   if (node) node.scrollIntoView();
 }
+const fit = new ResizeObserver(seen => seen.forEach(({target}) => {
+  target.classList.toggle("over", target.scrollWidth > target.clientWidth + 4);
+}));
+all(document, ".scroll").forEach(node => fit.observe(node));
 addEventListener("hashchange", () => opened(location.hash.slice(1)));
 document.addEventListener("click", event => {
   const link = event.target.closest("a[href^='#']");
