@@ -129,7 +129,8 @@ def _fact(
     turned = foot_doubt(found.task) if found.foot_open else 0.0
     error = math.hypot(line.u_z, found.u_dk / 2)
     neck = is_neck(link, step, line.delay)
-    model = f"{line.card}, +-{show(error, '%', 2)}"
+    data = " and data of Dk" if found.u_dk / 2 > line.u_z else ""
+    model = f"{line.card}{data}, +-{show(error, '%', 2)}"
     offers, gaps = _target(link)
     control = board.declared_fabrication.impedance_control if board.declared_fabrication else None
     ordered = None
