@@ -85,13 +85,14 @@ def test_pdf_is_printed_from_the_page_that_has_it() -> None:
 def test_of_a_layout_the_keys_that_decide_most_are_listed() -> None:
     """A board file has its own lines for them; a layout has an overlay, which may lack nearly all."""
     lacks = [finding(Status.NOT_EVALUATED, rule=f"MEC00{place}", fix=f"give `key{place}`") for place in range(1, 10)]
-    open_ = [*lacks, replace(lacks[2], subject="other"), finding(Status.NOT_EVALUATED, rule="PDN001", fix=(
-        "give `rails`, or `rails: {}` if there are none"))]
+    none = finding(Status.NOT_EVALUATED, rule="PDN001", fix="give `rails`, or `rails: {}` if there are none")
+    open_ = [*lacks, replace(lacks[2], subject="other"), none, replace(none, subject="b"), replace(none, subject="c")]
     drawn = replace(report(*open_), receipt=("read of x",))
     text = reports.render("console", [drawn])
     begin = text.index("write these 10 keys into the overlay, the most valuable first:")
-    assert text[begin:].splitlines()[1].startswith("1. key3: decides 2 checks (2 ")
-    assert "rails (or rails: {}): decides 1 check (" in text and "and 2 keys more: --format json" in text
+    assert text[begin:].splitlines()[1:3] == [
+        "1. rails (or rails: {}): decides 3 checks (3 error)", "2. key3: decides 2 checks (2 error)"]
+    assert "and 2 keys more: --format json" in text
     assert "keys into the overlay" not in reports.render("console", [report(*open_)])
     one = replace(report(lacks[0]), receipt=("read of x",))
     assert "write this 1 key into the overlay:" in reports.render("console", [one])
