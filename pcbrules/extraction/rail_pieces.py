@@ -14,6 +14,7 @@ import shapely
 from scipy.sparse import coo_matrix, csc_matrix, diags
 from scipy.sparse.csgraph import connected_components
 from scipy.sparse.linalg import splu
+from shapely.ops import substring
 
 from pcbrules.extraction.holes import keeps_pad, spans_of
 from pcbrules.extraction.planar import area_of, lines_of
@@ -21,9 +22,14 @@ from pcbrules.layout.arcs import Point
 from pcbrules.layout.copper import LayoutVia, Track
 from pcbrules.layout.layout import Layout
 from pcbrules.layout.parts import PartPad
+from pcbrules.layout.pieces import nearest
+from pcbrules.ties import ordered
 
 SAME = 1e-9
 """Ends of tracks that are no further apart lie in one place. [m]"""
+
+ENDS = 2
+"""A track on a way has as many neighbours."""
 
 IDLE = 1e-9
 """Part of the current below which a piece carries none. [-]"""
@@ -42,11 +48,26 @@ class RailPiece:
 
 
 @dataclass(frozen=True, slots=True)
+class Lead:
+    """A trace between the copper that carries current and a pad that hangs on it. [m]"""
+
+    layer: str
+    length: float
+    width: float
+
+
+@dataclass(frozen=True, slots=True)
 class Tap:
-    """A place on a layer where a trace without current leaves the copper that carries some. [m]"""
+    """A place on a layer where a trace without current leaves the copper that carries some. [m]
+
+    ``lead`` are the traces from there to the pad, which may stand on the copper itself; ``beyond`` says what else lies
+    on the way: an area, or a via that is not at its end.
+    """
 
     layer: str
     at: Point
+    lead: tuple[Lead, ...] = ()
+    beyond: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,22 +203,53 @@ class _Wires:
 def _tap(of: NetPieces, kept: Collection[int], part: str) -> Tap | None:
     """The place at which the shortest way from a pad of a part, by the number of pieces, meets those that are kept."""
     pieces, beside = of.pieces, of.beside
-    queue = [(place, place) for place, one in enumerate(pieces) if part and one.part == part]
-    known = {place for place, _ in queue}
+    queue = [place for place, one in enumerate(pieces) if part and one.part == part]
+    came = dict(zip(queue, queue, strict=True))
     while queue:
-        (here, before), *queue = queue
+        here, *queue = queue
         if here in kept:
-            for layer, copper in pieces[here].copper.items():
-                shared = shapely.intersection(copper, pieces[before].copper.get(layer))
-                if shared is not None and shared.area > 0:
-                    point = shapely.point_on_surface(shared)
-                    return Tap(layer, (float(point.x), float(point.y)))
-            return None
+            meet = _meeting(pieces[here], pieces[came[here]])
+            if meet is None:
+                return None
+            way = [here]
+            while came[way[-1]] != way[-1]:
+                way.append(came[way[-1]])
+            return Tap(*meet, *_lead([pieces[one] for one in way]))
         for one in beside.get(here, ()):
-            if one not in known:
-                known.add(one)
-                queue.append((one, here))
+            if one not in came:
+                came[one] = here
+                queue.append(one)
     return None
+
+
+def _meeting(one: RailPiece, other: RailPiece) -> tuple[str, Point] | None:
+    """A layer and a place where two pieces share copper."""
+    for layer, copper in one.copper.items():
+        shared = shapely.intersection(copper, other.copper.get(layer))
+        if shared is not None and shared.area > 0:
+            point = shapely.point_on_surface(shared)
+            return layer, (float(point.x), float(point.y))
+    return None
+
+
+def _lead(way: Sequence[RailPiece]) -> tuple[tuple[Lead, ...], str]:
+    """Traces of a way from the copper that carries current to a pad, without what lies in either, and what else lies on
+    it: a via beside that copper counts to the mounting of the part.
+    """
+    found, beyond = [], ""
+    ends = shapely.union_all([copper for one in (way[0], way[-1]) for copper in one.copper.values()])
+    for place, one in enumerate(way[1:-1], 1):
+        if isinstance(one.of, Track):
+            spots = [meet[1] for meet in (_meeting(one, way[place - 1]), _meeting(one, way[place + 1])) if meet]
+            if len(spots) == ENDS:
+                low, high = ordered((nearest(one.of, spot)[0] for spot in spots), key=float)
+                between = substring(lines_of([one.of])[0], low, high, normalized=True)
+                found.append(Lead(one.of.layer, float(shapely.difference(between, ends).length), one.of.width))
+        elif one.of is None:
+            beyond = "an area of copper"
+        elif isinstance(one.of, LayoutVia) and place > 1:
+            beyond = beyond or "a via"
+    return tuple(one for one in found if one.length > SAME), beyond
 
 
 def _touching(layout: Layout, pieces: Sequence[RailPiece]) -> tuple[Any, Any]:

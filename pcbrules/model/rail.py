@@ -110,6 +110,14 @@ class Mounting(Record):
     body: PartBody | None = Field(default=None, description="computes the loop of part and vias as one, without an ESL")
 
 
+class LeadTrace(Record):
+    """A trace on the way from the drawn copper of the rail to a capacitor."""
+
+    layer: Name
+    length: Length
+    width: Length
+
+
 class CapacitorBank(Record):
     """Equal capacitors in parallel at one place of the ladder."""
 
@@ -129,6 +137,9 @@ class CapacitorBank(Record):
     mounted_inductance: PositiveInductance | None = None
     distance: LengthOrZero | None = Field(default=None, description="of the bank's region from the ball field")
     tap: SensePoint | None = Field(default=None, description="where it stands on the drawn `copper` of the rail")
+    lead: Annotated[tuple[LeadTrace, ...], Field(max_length=40)] | None = Field(
+        default=None, description="traces from `tap` to its pad, where it does not stand on the copper itself"
+    )
     note: Text | None = None
 
 

@@ -162,6 +162,7 @@ class BallField(BarrelGrid):
     surface: Name
     share: PositiveRatio | None = Field(
         default=None, description="of the current, evenly among these balls; not declared, all balls draw the same")
+    name: Name | None = Field(default=None, description="of the load that they belong to, where there are several")
 
     @property
     def is_drilled(self) -> bool:

@@ -40,6 +40,9 @@ from pcbrules.ties import least_of
 NAMED = ("net", "source", "loads", "sense", "return_net", "return_source")
 """Keys of a rail in an overlay that name things of the layout."""
 
+SHORT = 50e-6
+"""A piece of a trace shorter than this adds nothing to a capacitor. [m]"""
+
 ON_PAD = "20 um"
 """Stands for the plating of a pad without a hole, which no current passes along."""
 
@@ -225,10 +228,12 @@ def _side(
         own = "" if CONNECTORS.fullmatch(pad.part) else ", resistance: 0 ohm"  # its copper is drawn from the pad on
         yield f"- {{layers: [{_layers(pad.layers, names)}], at: {_at(pad.at)}, diameter: {mm(pad.size)}{own}}}"
     yield "balls:"
+    several = len({pad.part for pad in made.loads}) > 1
     for pad in made.loads:
         side = layout.copper[0 if pad.side == "top" else -1].name
         surface = side if pad.drill or side in pad.layers else pad.layers[0]
         share = f", share: {100 * share_of(back, pad.part):.10g} %" if back else ""
+        share += f", name: {word(pad.part)}" if several else ""
         yield (f"- {{layers: [{_layers(pad.layers, names)}], surface: {names[surface]}, "
                f"{_field(pad.at, pad.drill or pad.size, plating if pad.drill else ON_PAD)}{share}}}")
     if made.barrels:
@@ -240,9 +245,11 @@ def _side(
 
 
 def _stands(one: RailCapacitor, made: DrawnRail) -> bool:
-    """True for a capacitor on the copper that carries current, or no further from it than its own via may be."""
+    """True for a capacitor on the copper that carries current, on traces from there, or no further from it than its own
+    via may be.
+    """
     tap = made.taps.get(one.part.reference)
-    return tap is not None and math.dist(tap.at, one.pad) <= NEAR
+    return tap is not None and (not tap.beyond or math.dist(tap.at, one.pad) <= NEAR)
 
 
 def _told(found: _Found) -> Iterator[str]:
@@ -253,9 +260,17 @@ def _told(found: _Found) -> Iterator[str]:
         key = f"case {case.name} by {clip(case.told)}" if case else "no case is named, or two"
         cases.setdefault(key, []).append(clip(one.part.reference))
     parts = [f"{', '.join(some)}: {key}" for key, some in cases.items()]
-    hang = [clip(one.part.reference) for one in found.capacitors if not _stands(one, found.copper)]
-    if hang:
-        parts.append(f"{', '.join(hang)} left out: further than {mm(NEAR)} from the copper that carries current")
+    taps = found.copper.taps
+    hang: dict[str, list[str]] = {}
+    for one in found.capacitors:
+        tap = taps.get(one.part.reference)
+        if tap is None:
+            hang.setdefault("no copper of the rail joins them to its loads", []).append(clip(one.part.reference))
+        elif not _stands(one, found.copper):
+            why = (f"further than {mm(NEAR)} from the copper that carries current, over {tap.beyond} that is not "
+                   "modelled")
+            hang.setdefault(why, []).append(clip(one.part.reference))
+    parts += [f"{', '.join(names)} left out: {why}" for why, names in hang.items()]
     if parts:
         yield f"capacitors of {clip(found.net)}: {'; '.join(parts)}"
 
@@ -274,6 +289,10 @@ def _bank(one: RailCapacitor, made: DrawnRail, layout: Layout, names: Mapping[st
     yield f"distance: {mm(one.distance)}"
     tap = made.taps[one.part.reference]
     yield f"tap: {{layer: {names[tap.layer]}, at: {_at(tap.at)}}}"
+    lead = ", ".join(f"{{layer: {names[each.layer]}, length: {mm(each.length)}, width: {mm(each.width)}}}"
+                     for each in tap.lead if each.length >= SHORT)
+    if lead and not tap.beyond:
+        yield f"lead: [{lead}]"
     depth = _to_plane(one, made, layout)
     if one.pitch and one.drill and depth:
         loop = f"via_length: {mm(depth)}, via_pitch: {mm(one.pitch)}, via_drill: {mm(one.drill)}"

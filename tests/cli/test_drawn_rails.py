@@ -12,10 +12,13 @@ from real_boards import folder
 from scipy.constants import mu_0
 
 from pcbrules import api
+from pcbrules.analysis.common.interval import fixed
 from pcbrules.analysis.ir_drop.drawn_ladder import drawn_ladder
 from pcbrules.analysis.ir_drop.drawn_spreading import DrawnSpreading, drawn_spreading
 from pcbrules.analysis.ir_drop.solve import solve_flow
 from pcbrules.analysis.ir_drop.undeclared import side_tasks
+from pcbrules.analysis.power.capacitor_bank import BankNumbers
+from pcbrules.analysis.power.drawn_lead import with_lead
 from pcbrules.missing import Missing
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.rail import Rail
@@ -222,6 +225,102 @@ def test_a_capacitor_stands_where_its_pad_is_on_the_way(bench: Bench) -> None:
     parts = [ell.value / found.inductance for _, ell in steps]
     assert parts == pytest.approx([0.25, 0, 0.5, 0, 0.25], abs=0.02) and sum(parts) == pytest.approx(1)
     assert sum(r.value for r, _ in steps) == pytest.approx(found.resistance.value)
+
+
+def test_a_capacitor_on_a_trace_of_its_own_has_the_inductance_and_resistance_of_it(bench: Bench) -> None:
+    """A trace of 0.2 mm leaves the main one at half of it, 5 mm to the middle of the pad: 4.45 mm between both.
+
+    By hand: mu0 over the capacitance of a strip in air, 0.11 mm over the plane; 22 squares of 35 um at 70 degC.
+    """
+    at = 130, 95
+    rail, _ = spread(bench, 0.6, capacitor("C3", *at) + segment(130, 90, *at, 0.2))
+    (bank,) = (step.bank for step in rail.ladder or () if step.bank)
+    assert bank.name == "C3" and bank.tap is not None and bank.lead is not None
+    assert [one.value for one in bank.tap.at] == pytest.approx([0.130, 0.0902], abs=0.2e-3)
+    (lead,) = bank.lead
+    assert (lead.layer, lead.width.value) == ("F.Cu", pytest.approx(0.2e-3))
+    assert lead.length.value == pytest.approx(4.45e-3, abs=1e-5)
+    stack = api.load("design.kicad_pcb").board.stack
+    bare = BankNumbers(fixed(1e-7), fixed(0.02), fixed(0.4e-9), ())
+    made = with_lead(bare, bank, stack, CONDITIONS, "bank")
+    assert isinstance(made, BankNumbers)
+    line = lead.length.value * mu_0 / float(thin_microstrip(width=0.2 / 0.11, dk=1.0))
+    assert made.inductance.value - 0.4e-9 == pytest.approx(line, rel=0.01) and 1.3e-9 < line < 2e-9
+    assert made.inductance.hi - 0.4e-9 == pytest.approx(1.25 * line, rel=0.01)
+    assert made.esr.value - 0.02 == pytest.approx(lead.length.value / 0.2e-3 * SQUARE, rel=0.01)
+
+
+def forked(bench: Bench, rails: str) -> api.Loaded:
+    """From L1 20 mm of 0.5 mm to a fork, from there 20 mm to U2 and 10 mm to U3; C3 stands half way to U3."""
+    drawing = (both("L1", 110, 90) + both("U2", 150, 90) + both("U3", 130, 100) + capacitor("C3", 130, 95)
+               + segment(110, 90, 150, 90, 0.5) + segment(130, 90, 130, 100, 0.5)
+               + hole(110, 93) + hole(150, 93) + hole(130, 103))
+    bench.put("design.kicad_pcb", drawn_board(nets=("+5V",), more=drawing))
+    bench.put("design.overlay.yaml", OVERLAY[:OVERLAY.index("  main:")] + rails)
+    return api.load("design.kicad_pcb")
+
+
+RAIL = ("  {}: {{net: +5V, source: L1, loads: [{}], role: io, load: other, voltage: 5 V, tolerance: {{ac: 3 %}}, "
+        "crossover: 50 kHz, vrm: {{resistance: 5 mohm}}, current: {{sustained: 2 A, peak: 2 A, step: 0.1 A}}}}\n")
+
+
+def test_two_loads_behind_a_fork_have_no_line_of_planes_in_common(bench: Bench) -> None:
+    """Half of the current each: 20 + 20 / 2 squares of trace to U2, 20 + 10 / 2 to U3, 83 % of it."""
+    loaded = forked(bench, RAIL.format("main", "U2, U3"))
+    found = [one for one in api.check(loaded, "edge", api.Options(select=("PDN001",))).findings
+             if one.subject == "rails.main"]
+    assert [one.status.value for one in found] == ["not-evaluated"]
+    assert "U2 100%, U3 8" in found[0].message and "write a rail of the same net for each load" in found[0].message
+
+
+def test_a_rail_for_each_load_of_a_fork_has_its_own_way(bench: Bench) -> None:
+    """To U2 the capacitor joins at the fork, half of the way, over 5 mm of trace; to U3 it stands at 25 of 30 mm."""
+    loaded = forked(bench, RAIL.format("far", "U2") + RAIL.format("near", "U3"))
+    stack, line = loaded.board.stack, mu_0 / float(thin_microstrip(width=0.5 / 0.11, dk=1.0))
+    for name, length, parts, lead in (("far", 39.4, [0.5, 0, 0.5], 4.5), ("near", 29.4, [25 / 30, 0, 5 / 30], 0.0)):
+        rail = (loaded.board.rails or {})[name]
+        steps = drawn_ladder(rail, stack, CONDITIONS, f"rails.{name}")
+        assert not isinstance(steps, Missing)
+        own = [ell.value for _, ell in steps]
+        assert sum(own) == pytest.approx(length * 1e-3 * line, rel=0.04), name
+        assert [one / sum(own) for one in own] == pytest.approx(parts, abs=0.025), name
+        (bank,) = (step.bank for step in rail.ladder or () if step.bank)
+        assert sum(one.length.value for one in bank.lead or ()) == pytest.approx(lead * 1e-3, abs=1e-5), name
+    report = api.check(loaded, "edge", api.Options(select=("PDN001",)))
+    found = [one for one in report.findings if "rails." in one.subject]
+    assert {one.subject for one in found} == {"rails.far", "rails.near"}
+    assert all(one.measured is not None for one in found)
+    assert any("C3" in text or "its traces from the copper" in text for text in found[0].measured.assumptions)
+
+
+def test_two_regulators_in_parallel_halve_the_way(bench: Bench) -> None:
+    """20 mm of trace from either side to a load in the middle: a quarter of the inductance of 40 mm of it."""
+    bench.put("design.kicad_pcb", drawn_board(nets=("+5V",), more=both("L1", 110, 90) + both("L2", 150, 90)
+                                              + both("U2", 130, 90) + segment(110, 90, 150, 90, 0.5)
+                                              + hole(110, 93) + hole(150, 93) + hole(130, 93)))
+    bench.put("design.overlay.yaml", OVERLAY.replace("source: L1,", "source: [L1, L2],"))
+    board = api.load("design.kicad_pcb").board
+    found = drawn_spreading((board.rails or {})["main"], board.stack, CONDITIONS)
+    line = mu_0 / float(thin_microstrip(width=0.5 / 0.11, dk=1.0))
+    assert found is not None and found.inductance == pytest.approx(19.4e-3 * line / 2, rel=0.04)
+
+
+@pytest.mark.parametrize(("more", "said"), [
+    (segment(130, 90, 130, 95, 0.2) + hole(130, 93, POWER), ""),
+    (segment(130, 90, 130, 93, 0.2) + hole(130, 93, POWER) + segment(130, 93, 130, 95, 0.2, layer="B.Cu")
+     + hole(130, 95, POWER),
+     "C3 left out: further than 2 mm from the copper that carries current, over a via that is not modelled"),
+    ("", "C3 left out: no copper of the rail joins them to its loads"),
+])
+def test_what_lies_on_the_way_to_a_capacitor_decides_whether_it_is_modelled(
+    bench: Bench, more: str, said: str
+) -> None:
+    """Traces alone are; a change of layer on the way is not, and the receipt says so."""
+    rail, _ = spread(bench, 0.6, capacitor("C1", 120) + capacitor("C3", 130, 95) + more)
+    assert [step.bank.name for step in rail.ladder or () if step.bank] == (["C1"] if said else ["C1", "C3"])
+    report = api.check(api.load("design.kicad_pcb"), "edge", api.Options(select=("PDN003",)))
+    (told,) = (one for one in report.receipt if one.startswith("capacitors of +5V"))
+    assert said in told and ("left out" in told) == bool(said)
 
 
 def test_the_impedance_of_a_drawn_rail_is_judged(bench: Bench) -> None:

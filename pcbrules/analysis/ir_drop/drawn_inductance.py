@@ -75,6 +75,12 @@ def _inductance(
     return total
 
 
+def line_inductance(width: float, gaps: Sequence[float]) -> float:
+    """Of a trace of a width over ground planes at these distances [m], at least one, in parallel. [H/m]"""
+    height = 1 / sum(1 / gap for gap in gaps)
+    return float(mu_0 * height / width * _fringed(np.asarray(width / height)))
+
+
 def _fringed(ratio: Real) -> Real:
     """Inductance of a line in air over that of its width between endless planes, by width over height. [-]"""
     return np.asarray(np.minimum(ratio / thin_microstrip(width=np.maximum(ratio, NARROWEST), dk=1.0), 1.0))

@@ -11,10 +11,17 @@ from pcbrules.analysis.common.interval import Interval
 from pcbrules.analysis.ir_drop.drawn_spreading import DrawnSpreading, drawn_spreading
 from pcbrules.analysis.ir_drop.solve import grid_flow, on_triangles, solve_flow, triangle_flow
 from pcbrules.analysis.ir_drop.undeclared import rail_tasks
+from pcbrules.arrays import Real
 from pcbrules.missing import Missing
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.rail import Rail
+from pcbrules.model.rail_copper import RailCopper
 from pcbrules.model.stack import Stack
+from pcbrules.ties import greatest_of, least_of
+
+FORK = 0.1
+"""Part of the drop by which those of several loads may differ: up to there one line of planes serves them; practice.
+[-]"""
 
 LOW, HIGH = 0.8, 1.25
 """What the inductance of drawn copper may be over its value: lines of a local width over whole ground, no barrels;
@@ -71,6 +78,9 @@ def _places(rail: Rail, stack: Stack, conditions: Conditions, at: str) -> list[f
     if task.sense is not None:
         start = float(flow.terminals[task.sense])
     end = float(flow.terminals[list(task.balls)] @ draws / draws.sum())
+    fork = _fork(copper, flow.terminals[list(task.balls)], draws, start, at)
+    if fork is not None:
+        return fork
     order = [sheet.layer for sheet in copper.sheets]
     found = []
     for i, step in enumerate(rail.ladder or ()):
@@ -87,3 +97,22 @@ def _places(rail: Rail, stack: Stack, conditions: Conditions, at: str) -> list[f
     for k in range(len(found) - 2, -1, -1):
         found[k] = max(found[k], found[k + 1])
     return found
+
+
+def _fork(copper: RailCopper, volts: Real, draws: Real, start: float, at: str) -> Missing | None:
+    """Why loads that stand on different branches of the copper have no line of planes and capacitors in common.
+
+    ``volts`` and ``draws`` are those of the balls, one after the other.
+    """
+    names = [field.name for field in copper.balls for _ in range(field.columns * field.rows)]
+    if len(names) != len(volts) or None in names:
+        return None
+    parts = list(dict.fromkeys(names))
+    drops = [start - float(np.average(volts[own], weights=draws[own]))
+             for own in (np.array([one == name for one in names]) for name in parts)]
+    most, least = greatest_of(drops, key=abs), least_of(drops, key=abs)
+    if most - least <= FORK * abs(most):
+        return None
+    each = ", ".join(f"{name} {drop / most:.0%}" for name, drop in zip(parts, drops, strict=True))
+    return Missing(f"its loads stand on different places of the copper, at these parts of the longest way: {each}; "
+                   "write a rail of the same net for each load", f"{at}.copper.balls")

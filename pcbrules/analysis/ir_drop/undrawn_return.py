@@ -38,9 +38,18 @@ def mirrored(side: CopperSide, stack: Stack) -> CopperSide:
 def planes_beside(side: CopperSide, stack: Stack) -> list[tuple[Placed, Placed]]:
     """Each sheet of a side with the nearest ground planes above and below it."""
     drawn = [stack.copper(sheet.layer) for sheet in side.sheets]
-    grounds = [one for one in stack.coppers
-               if isinstance(one.spec, Copper) and one.spec.role == "ground" and one not in drawn]
+    grounds = [one for one in _grounds(stack) if one not in drawn]
     return [(own, other) for own in drawn for other in _beside(own, grounds)]
+
+
+def gaps_to_ground(own: Placed, stack: Stack) -> list[float]:
+    """Between a copper layer and the nearest ground planes above and below it. [m]"""
+    grounds = [one for one in _grounds(stack) if one is not own]
+    return [gap for other in _beside(own, grounds) if (gap := max(own.top - other.bottom, other.top - own.bottom)) > 0]
+
+
+def _grounds(stack: Stack) -> list[Placed]:
+    return [one for one in stack.coppers if isinstance(one.spec, Copper) and one.spec.role == "ground"]
 
 
 def no_better(mirror: Flow, supply: Flow) -> Flow:

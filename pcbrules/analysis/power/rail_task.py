@@ -14,6 +14,7 @@ from pcbrules.analysis.ir_drop.drawn_spreading import drawn_spreading
 from pcbrules.analysis.power.capacitor_bank import BankNumbers, bank_numbers, nominal_capacitance
 from pcbrules.analysis.power.closed_loop import contradiction, output_inductance, with_inductors
 from pcbrules.analysis.power.drawn_copper import spreading_ratio, worse_spreading
+from pcbrules.analysis.power.drawn_lead import with_lead
 from pcbrules.analysis.power.ladder import Bank, LadderPlane, RailTask
 from pcbrules.analysis.power.load_step import step_note, step_size
 from pcbrules.analysis.power.plane_spreading import PlaneNumbers, spreading_numbers
@@ -222,9 +223,10 @@ def _step(
     if step.bank:
         part = board.catalogue.capacitors[step.bank.part] if step.bank.part else None
         block = board.blocks.get(step.bank.touchstone.file) if step.bank.touchstone else None
-        return bank_numbers(
+        made = bank_numbers(
             step.bank, part, voltage=rail.voltage.value, defaults=defaults, curves=board.catalogue.bias,
             key=f"{key}.bank", block=block)
+        return made if isinstance(made, tuple) else with_lead(made, step.bank, board.stack, conditions, f"{key}.bank")
     if not step.spreading:
         return (Missing("a step of the ladder is empty", key),)
     if step.spreading.drawn and drawn:

@@ -49,6 +49,7 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
         "esr": "series resistance of one part",
         "mounted_inductance": "of one part with its vias, instead of `esl` and `mounting`",
     },
+    "LeadTrace": {"layer": "on which it lies", "length": "along its centre line", "width": "of the copper"},
     "Mounting": {
         "via_length": "from the pad to the planes",
         "via_pitch": "between supply and ground via, axis to axis",

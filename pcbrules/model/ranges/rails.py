@@ -36,6 +36,7 @@ RANGES = {
         "count": count(10_000, 2000), "capacitance": of.PART, "effective": of.PART, "esr": of.ESR, "esl": of.ESL,
         "rated_voltage": of.VOLTAGE, "mounted_inductance": of.MOUNTED, "distance": of.REACH_OR_NONE,
     },
+    "LeadTrace": {"length": of.REACH, "width": of.REACH},
     "Mounting": {"via_length": of.HEIGHT, "via_pitch": of.PITCH, "via_drill": of.DRILL, "pairs": count(16, 12)},
     "PartBody": {"length": of.SIZE, "width": of.SIZE, "height": of.SIZE},
     "Spreading": {
