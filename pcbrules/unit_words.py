@@ -88,11 +88,17 @@ def as_typed(text: str) -> str:
 
     A comma or point before exactly three digits is left where it may part thousands or decimals.
 
+    A fraction is a number, the H of half an ounce too; signs of a tolerance before the number are left out.
+
     >>> as_typed("\u201c4,5\u00a0mil\u201d"), as_typed("1,000.5 mil"), as_typed("1 000 mil"), as_typed("1,000 mil")
     ('4.5 mil', '1000.5 mil', '1000 mil', '1,000 mil')
+    >>> as_typed("1/2 oz"), as_typed("1 1/2 oz"), as_typed("H oz"), as_typed("+-3 %")
+    ('0.5 oz', '1.5 oz', '0.5 oz', '3 %')
     """
     plain = "".join(chr(ord(c) - 0xFEE0) if "\uff01" <= c <= "\uff5e" else c for c in text[:LONGEST])
     plain = _UNSEEN.sub("", _DASHES.sub("-", _BLANKS.sub(" ", plain))).strip(_QUOTES)
+    plain = re.sub(r"^(\+/?-|\u00b1)\s*(?=[0-9.])", "", re.sub(r"^H(?=( ?oz)?$)", "0.5", plain))
+    plain = re.sub(r"^(?:([0-9]{1,2})[ -])?([1-9])/([248])(?![0-9/])", _fraction, plain)
     plain = re.sub(r"(?<=[0-9])[ '_\u2019](?=[0-9]{3}(?![0-9]))", "", plain)
     if re.match(r"[+-]?[0-9]{1,3}(,[0-9]{3})+\.[0-9]|[+-]?[0-9]{1,3}(,[0-9]{3}){2}", plain):
         plain = plain.replace(",", "")
@@ -101,6 +107,11 @@ def as_typed(text: str) -> str:
     plain = re.sub(r"(?<=[0-9]),(?=[0-9])(?![0-9]{3}(?![0-9]))", ".", plain)
     plain = re.sub(r"(?<![0-9.])(?=\.[0-9])", "0", plain)
     return re.sub(r"(?<=[0-9])\.(?![0-9])", ".0", plain)
+
+
+def _fraction(found: re.Match[str]) -> str:
+    """A half, quarter or eighth, with whole ones before it, as a decimal number."""
+    return f"{int(found[1] or 0) + int(found[2]) / int(found[3]):g}"
 
 
 def _one(part: str) -> str:

@@ -7,10 +7,12 @@ one without reading on errs on the safe side.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Any, Final
 
 from pcbrules.library.shelf import ids, names, read
+from pcbrules.model.catalogue.dielectrics import LOSS_ORDER
 from pcbrules.model.catalogue.select import LaminateReading, df_at
 from pcbrules.spelling import LONGEST, fold, holds, is_variant, look_alikes, near_names
 from pcbrules.ties import ordered
@@ -24,6 +26,9 @@ FEWEST = 3
 
 MOST = 6
 """Entries that a message lists."""
+
+HIGH_TG: Final = 170.0
+"""Glass transition from which on FR4 is sold as one of high Tg. [degC]"""
 
 
 def figure(kind: str, name: str) -> str:
@@ -88,12 +93,16 @@ def variant(kind: str, name: str) -> str:
 def candidates(kind: str, name: str) -> tuple[str, ...]:
     """Identifiers of entries that may be meant by a name, the worst choice first; none where no name is similar.
 
-    First those that bear the whole name within their own (`FR4`, `Megtron 7`), else those that bear its beginning,
-    else those that look like it.
+    Of laminates first those of a class or glass transition that stands for a name (`low loss`, `Tg170`). Else those
+    that bear the whole name within their own (`FR4`, `Megtron 7`), else those that bear its beginning, else those
+    that look like it.
     """
     known = names(kind)
     if len(ids(kind)) <= MOST:
         return _worst_first(kind, ids(kind))
+    described = _described(name) if kind == "laminates" else ()
+    if described:
+        return _worst_first(kind, described)[:MOST]
     for part in _beginnings(name):
         found = {known[text] for text in known if holds(text, part)}
         if found:
@@ -101,6 +110,21 @@ def candidates(kind: str, name: str) -> tuple[str, ...]:
     else:
         found = {known[text] for text in look_alikes(name, known, most=2 * MOST)}
     return _worst_first(kind, found)[:MOST]
+
+
+def _described(name: str) -> tuple[str, ...]:
+    """Laminates of the loss class or resin that a text names, or standard ones of at least its Tg; none else."""
+    words = fold(name)
+    tg = re.search(r"tg([0-9]{3})", words)
+    least = float(tg[1]) if tg else HIGH_TG if "hightg" in words or words == "fr5" else None
+    loss_class = next((one for one in LOSS_ORDER if one != "standard" and words == fold(one)), None)
+    resin = "ptfe" if words in ("ptfe", "teflon") else None
+    if least is None and loss_class is None and resin is None:
+        return ()
+    every = {one: read("laminates", one) for one in ids("laminates")}
+    return tuple(one for one, entry in every.items() if (
+        entry.loss_class == "standard" and any(point.value >= least for point in entry.thermal.tg)
+        if least is not None else entry.loss_class == loss_class if loss_class else entry.family == resin))
 
 
 def _worst_first(kind: str, names: Iterable[str]) -> tuple[str, ...]:

@@ -68,9 +68,12 @@ Day = Annotated[str, AfterValidator(_day), WithJsonSchema({"type": "string", "pa
 """A day of the calendar, as `YYYY-MM-DD`."""
 
 
+POSITIVE, NOT_NEGATIVE = "must be greater than zero", "must not be negative"
+
+
 def _positive(quantity: Quantity) -> Quantity:
     if quantity.value <= 0:
-        raise ValueError("must be greater than zero")
+        raise ValueError(POSITIVE)
     if quantity.minus is not None and quantity.minus >= quantity.value:
         raise ValueError("the tolerance reaches zero")
     return quantity
@@ -78,7 +81,7 @@ def _positive(quantity: Quantity) -> Quantity:
 
 def _not_negative(quantity: Quantity) -> Quantity:
     if quantity.value < 0:
-        raise ValueError("must not be negative")
+        raise ValueError(NOT_NEGATIVE)
     return quantity
 
 

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from itertools import islice
 from typing import Any
 
@@ -13,13 +13,13 @@ from pydantic import ValidationError
 from pcbrules.document import Document, Path, show_path
 from pcbrules.document.suspects import missing_blank
 from pcbrules.errors import Problem, Problems, clip, quoted
-from pcbrules.model.ranges import RANGES, Band
-from pcbrules.model.ranges.likely import usual_units
+from pcbrules.model.shapes import NOT_NEGATIVE, POSITIVE
 from pcbrules.readers.key_synonyms import VALUES
+from pcbrules.readers.schema_cures import as_list, as_mapping, plain_number, whole_number, with_unit, without_comma
 from pcbrules.readers.schema_keys import meaning, renamed
+from pcbrules.readers.schema_nodes import example_of, known_keys
 from pcbrules.spelling import as_name, cure, names_for, same_name
-from pcbrules.unit_words import as_typed
-from pcbrules.units import WITHOUT_UNIT, UnitError, parse, show
+from pcbrules.units import WITHOUT_UNIT, UnitError
 
 ONE_POINT = ("sets", 0, "points", 0)
 """Where a laminate that is given by one point has it in the model."""
@@ -58,7 +58,7 @@ def _is_meant(path: Path, found: Mapping[Path, Any], document: Document, schema:
     if found[path]["type"] != "missing" or not path:
         return False
     there = document.get(path[:-1], None)
-    known = _known_keys(path[:-1], document.tree, schema)
+    known = known_keys(path[:-1], document.tree, schema)
     others = islice((key for key in there if key not in known), MOST_KEYS) if isinstance(there, dict) else ()
     return any((*path[:-1], key) in found and meaning((*path[:-1], key), known, None).stands_for == path[-1]
                for key in others)
@@ -98,27 +98,29 @@ def _problem(item: Any, path: Path, document: Document, schema: dict[str, Any]) 
         return Problem(*place, show_path(path), message, found, expected, fix)
 
     value = item.get("input")
-    comma = _decimal_comma(path, document) if kind in ("extra_forbidden", "value_error") else ""
+    comma = without_comma(path, document, schema) if kind in ("extra_forbidden", "value_error") else ""
     if comma:
-        return made("a decimal comma parts this value in two", quoted(str(value if value is not None else path[-1])),
-                    "a decimal point", f"write '{comma}'")
+        return made("a comma parts this value in two", quoted(str(value if value is not None else path[-1])),
+                    "a number without a comma", comma)
     if kind == "extra_forbidden":
-        known = sorted(_known_keys(path[:-1], document.tree, schema))
+        known = sorted(known_keys(path[:-1], document.tree, schema))
         fix = meaning(path, known, value).fix
         return made("unknown key", quoted(str(path[-1])), ", ".join(known[:20]), fix)
     if kind == "missing":
-        example = _example(path, document.tree, schema)
+        example = example_of(path, document.tree, schema)
         if isinstance(path[-1] if path else "", int):
             return made("the list is too short", fix=f"add an entry, such as {example}" if example != "..." else "")
         return made("this key is missing", fix=f"add `{path[-1] if path else ''}: {example}`")
     cause = context.get("error")
     if isinstance(cause, UnitError):
-        fix = _with_unit(value, path, document.tree, schema) if cause.fix.startswith(WITHOUT_UNIT) else ""
+        fix = with_unit(value, path, document.tree, schema) if cause.fix.startswith(WITHOUT_UNIT) else ""
         return made(cause.message, cause.found, cause.expected, fix or cause.fix)
     entry = document.get(path, None)
-    other = renamed(path, entry, _known_keys(path, document.tree, schema), MOST_KEYS) if isinstance(entry, dict) else ""
+    other = renamed(path, entry, known_keys(path, document.tree, schema), MOST_KEYS) if isinstance(entry, dict) else ""
     if kind == "value_error":
-        return made(str(cause), "" if isinstance(value, dict | list | tuple) else quoted(value), fix=other)
+        signed = isinstance(value, str) and re.match(r"-\s*[0-9]", value) and str(cause) in (POSITIVE, NOT_NEGATIVE)
+        return made(str(cause), "" if isinstance(value, dict | list | tuple) else quoted(value),
+                    fix=f"write '{clip(value[1:].strip())}' if that is meant" if signed else other)
     if kind in ("too_short", "too_long"):
         most = kind == "too_long"
         count = context["max_length" if most else "min_length"]
@@ -140,7 +142,7 @@ def _problem(item: Any, path: Path, document: Document, schema: dict[str, Any]) 
         return made("a number stands where a text is due", written, fix=f"put it in quotes: '{written}'")
     if kind in ("int_type", "float_type") and isinstance(value, str) and re.fullmatch(r"0+[0-9]+", value):
         return made("a number does not begin with a zero here", quoted(value), fix=f"write {value.lstrip('0') or '0'}")
-    if kind in ("int_type", "float_type") and isinstance(value, str) and (meant := _plain_number(value)):
+    if kind in ("int_type", "float_type") and isinstance(value, str) and (meant := plain_number(value)):
         return made("a number stands here without quotes and without a unit", quoted(value), fix=f"write {meant}")
     if kind == "string_too_short":
         return made("an empty text says nothing", quoted(value), "a text, or no key at all")
@@ -148,31 +150,16 @@ def _problem(item: Any, path: Path, document: Document, schema: dict[str, Any]) 
     message = message.replace("a valid tuple", "a list").replace("an object to extract fields from", "a mapping")
     message = message.replace("dictionary or an instance of", "mapping (")
     if kind in ("model_type", "dict_type", "model_attributes_type"):
-        known = sorted(_known_keys(path, document.tree, schema))
+        known = sorted(known_keys(path, document.tree, schema))
         parted = missing_blank(value) if isinstance(value, str) else ""
         fix = f"write '{clip(parted)}', with a plain ':' and a blank" if parted else ""
-        required = {key for node in _nodes(path, document.tree, schema) for key in node.get("required", ())}
-        if not fix and len(required) == 1 and isinstance(value, str | int | float):
-            fix = f"write {{{required.pop()}: {document.written(path) or clip(str(value))}}}"
-        return made("should be a mapping of keys", quoted(value), ", ".join(known[:20]), fix)
+        return made("should be a mapping of keys", quoted(value), ", ".join(known[:20]),
+                    fix or as_mapping(value, path, document, schema, named=kind == "dict_type"))
     if kind == "tuple_type":
-        return made("should be a list", quoted(value), fix=f"write [{quoted(value)}]" if isinstance(value, str) else "")
+        return made("should be a list", quoted(value), fix=as_list(value, path, document.tree, schema))
+    if kind in ("int_type", "int_from_float") and (count := whole_number(value)):
+        return made("should be a whole number", quoted(value), fix=f"write {count}")
     return made(message, quoted(value))
-
-
-def _decimal_comma(path: Path, document: Document) -> str:
-    """What was meant by `drill: 0,25 mm` between braces, which is a number and then a key without a value."""
-    parent = document.get(path[:-1], None) if path else None
-    if not isinstance(parent, dict) or not isinstance(path[-1], str):
-        return ""
-    keys = list(parent)
-    index = keys.index(path[-1]) if path[-1] in parent else 0
-    for first in (index, index - 1):
-        if 0 <= first < len(keys) - 1 and parent[keys[first + 1]] is None:
-            whole, rest = document.written((*path[:-1], keys[first])), keys[first + 1]
-            if re.fullmatch(r"[+-]?[0-9]+", whole) and re.fullmatch(r"[0-9]+(\s*[^0-9\s].{0,60})?", rest):
-                return clip(f"{keys[first]}: {whole}.{rest}")
-    return ""
 
 
 def _names(tree: Any) -> list[str]:
@@ -185,87 +172,7 @@ def _names(tree: Any) -> list[str]:
     return [name for name in [*named, *(key for section in sections for key in section)] if isinstance(name, str)]
 
 
-def _with_unit(value: Any, path: Path, tree: Any, schema: dict[str, Any]) -> str:
-    """The number with the units in which this key is usual; empty where the key has no range."""
-    for node in _nodes(path[:-1], tree, schema):
-        band = RANGES.get(node.get("title", ""), {}).get(str(path[-1]))
-        ways = usual_units(str(value), band) if isinstance(band, Band) else ()
-        if ways:
-            return f"{WITHOUT_UNIT}: {' or '.join(repr(way) for way in ways)}"
-    return ""
-
-
-def _plain_number(text: str) -> str:
-    """The plain number that a text is meant to be: `2.1 %` is 0.021; empty if there is none."""
-    try:
-        return show(parse(as_typed(text), "ratio").value, "", 9)
-    except UnitError:
-        return ""
-
-
 def _nearest(value: Any, expected: str) -> str:
     words = [w.strip(" '\"") for w in expected.replace(" or ", ", ").split(",")]
     meant = cure(str(value), words) if isinstance(value, str) else ""
     return meant or next((f"write '{word}'" for word in names_for(str(value), VALUES) if word in words), "")
-
-
-def _nodes(path: Path, tree: Any, schema: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Schema nodes that describe the place, choosing among alternatives by the tree's own `kind`."""
-    nodes = list(_expand(schema, schema, tree))
-    value = tree
-    for part in path:
-        value = _step(value, part)
-        following = []
-        for node in nodes:
-            child = None
-            if isinstance(part, int):
-                prefix = node.get("prefixItems", [])
-                child = prefix[part] if part < len(prefix) else node.get("items")
-            else:
-                child = node.get("properties", {}).get(part)
-                if child is None and isinstance(node.get("additionalProperties"), dict):
-                    child = node["additionalProperties"]
-                if child is None and isinstance(node.get("patternProperties"), dict):
-                    child = next(iter(node["patternProperties"].values()), None)
-            if isinstance(child, dict):
-                following += list(_expand(child, schema, value))
-        nodes = following
-    yield from nodes
-
-
-def _step(value: Any, part: str | int) -> Any:
-    if isinstance(value, Mapping):
-        return value.get(part)
-    if isinstance(value, list | tuple) and isinstance(part, int) and part < len(value):
-        return value[part]
-    return None
-
-
-def _expand(node: dict[str, Any], schema: dict[str, Any], value: Any) -> Iterator[dict[str, Any]]:
-    if "$ref" in node:
-        yield from _expand(schema["$defs"][node["$ref"].rsplit("/", 1)[-1]], schema, value)
-        return
-    options = node.get("anyOf") or node.get("oneOf") or node.get("allOf")
-    if not options:
-        yield node
-        return
-    for option in options:
-        for inner in _expand(option, schema, value):
-            tag = inner.get("properties", {}).get("kind", {}).get("const")
-            if tag is None or not isinstance(value, Mapping) or value.get("kind") in (tag, None):
-                yield inner
-
-
-def _known_keys(path: Path, tree: Any, schema: dict[str, Any]) -> set[str]:
-    return {key for node in _nodes(path, tree, schema) for key in node.get("properties", {})}
-
-
-def _example(path: Path, tree: Any, schema: dict[str, Any]) -> str:
-    for node in _nodes(path, tree, schema):
-        if node.get("examples"):
-            return str(node["examples"][0])
-        if "enum" in node:
-            return str(node["enum"][0])
-        if "const" in node:
-            return str(node["const"])
-    return "..."

@@ -114,7 +114,9 @@ def test_every_yaml_file_belongs_to_a_kind() -> None:
     ("kind", "name", "listed"),
     [
         ("laminates", "FR4", "generic-fr4 (Df 0.015 to 0.025 at 10 GHz), s1000-2m (Df 0.021"),
-        ("laminates", "FR-4 Tg150", "generic-fr4 (Df 0.015 to 0.025 at 10 GHz), s1000-2m (Df 0.021"),
+        ("laminates", "Tg170", "370hr (Df 0.025 at 10 GHz), s1000-2m"),
+        ("laminates", "low loss", "i-speed (Df 0.0071"),
+        ("laminates", "FR-4 Tg150", "370hr (Df 0.025 at 10 GHz), s1000-2m (Df 0.021"),
         ("laminates", "megtron 7", "megtron7ge (Df 0.0034 at 10 GHz), megtron7n (Df 0.002 at 10 GHz)"),
         ("foils", "hvlp9", "hvlp (Rz 1 um to 2 um), hvlp2 (Rz 0.8 um to 1.5 um), "),
         ("links", "pcie", "pcie7 (Nyquist 32 GHz), "),

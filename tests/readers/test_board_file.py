@@ -165,7 +165,7 @@ FAULTS: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
     "blank missing between braces": ("count: 4", "count:4", "count:4", ("unknown key", "write 'count: 4'")),
     "a key and nothing else, without its blank": ("vrm: {thermal_evidence: soak}", "vrm: phases:6", "phases:6",
                                                   ("should be a mapping", "write 'phases: 6'")),
-    "decimal comma between braces": ("drill: 0.25 mm", "drill: 0,25 mm", "0,25", ("a decimal comma parts this value",
+    "decimal comma between braces": ("drill: 0.25 mm", "drill: 0,25 mm", "0,25", ("a comma parts this value",
                                      "write 'drill: 0.25 mm'")),
     "decimal comma": ("voltage: 0.8 V", "voltage: 0,8 V", "0,8 V", ("no number can be read", "write '0.8 V'")),
     "comma of thousands or decimals": ("voltage: 0.8 V", "voltage: 1,000 mV", "1,000", ("thousands or decimals",
