@@ -18,7 +18,7 @@ from pcbrules.version import VERSION as __version__
 if TYPE_CHECKING:
     from pcbrules.analysis.channel.tdr_solve import TdrProfile
     from pcbrules.api import Link, Loaded, LoadedRail, Options
-    from pcbrules.api.calls import check, design, lines, load, platform, reach, sweep
+    from pcbrules.api.calls import board_yield, check, design, lines, load, platform, reach, sweep
     from pcbrules.errors import InputError
     from pcbrules.reports import render
     from pcbrules.results.finding import Finding, Severity, Status
@@ -27,10 +27,12 @@ if TYPE_CHECKING:
     from pcbrules.studies.design import Design, WantedTrace
     from pcbrules.studies.lines import Lines
     from pcbrules.studies.platform.advice import PlatformAdvice
+    from pcbrules.studies.spread.board_yield import BoardYield
     from pcbrules.studies.variants.reach import ReachTable
     from pcbrules.studies.variants.sweep import Sweep
 
 __all__ = [
+    "BoardYield",
     "Design",
     "Finding",
     "InputError",
@@ -49,6 +51,7 @@ __all__ = [
     "TdrProfile",
     "WantedTrace",
     "__version__",
+    "board_yield",
     "check",
     "design",
     "lines",
@@ -60,6 +63,7 @@ __all__ = [
 ]
 
 _HOME = {
+    "BoardYield": "studies.spread.board_yield",
     "Design": "studies.design",
     "Finding": "results.finding",
     "InputError": "errors",
@@ -77,6 +81,7 @@ _HOME = {
     "Sweep": "studies.variants.sweep",
     "TdrProfile": "analysis.channel.tdr_solve",
     "WantedTrace": "studies.design",
+    "board_yield": "api.calls",
     "check": "api.calls",
     "design": "api.calls",
     "lines": "api.calls",

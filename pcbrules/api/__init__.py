@@ -17,11 +17,12 @@ if TYPE_CHECKING:
     from pcbrules.api._studies import channels, decoupling, design, lines, rail_exhibits, rails
     from pcbrules.api._variants import sweep
     from pcbrules.api._workers import workers
+    from pcbrules.api._yield import board_yield
 
 __all__ = [
-    "Link", "Loaded", "LoadedRail", "NotebookReport", "Options", "channels", "check", "decoupling", "design",
-    "exit_code", "explain", "fab_order", "fab_returned", "is_board_name", "judge", "lines", "load", "platform",
-    "rail_exhibits", "rails", "reach", "resolve", "settle", "sweep", "workers", "worst_exit",
+    "Link", "Loaded", "LoadedRail", "NotebookReport", "Options", "board_yield", "channels", "check", "decoupling",
+    "design", "exit_code", "explain", "fab_order", "fab_returned", "is_board_name", "judge", "lines", "load",
+    "platform", "rail_exhibits", "rails", "reach", "resolve", "settle", "sweep", "workers", "worst_exit",
 ]
 
 _HOME = {
@@ -35,6 +36,7 @@ _HOME = {
     "_studies": ("channels", "decoupling", "design", "lines", "rail_exhibits", "rails"),
     "_variants": ("sweep",),
     "_workers": ("workers",),
+    "_yield": ("board_yield",),
 }
 """Names by their module, which is imported when one is first asked for: a command loads what it uses."""
 

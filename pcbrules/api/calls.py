@@ -10,7 +10,7 @@ from functools import wraps
 from inspect import signature
 from typing import ParamSpec, TypeVar
 
-from pcbrules.api import _judging, _loaded, _platform, _reach, _studies, _variants
+from pcbrules.api import _judging, _loaded, _platform, _reach, _studies, _variants, _yield
 from pcbrules.errors import InputError, Problem
 
 Given = ParamSpec("Given")
@@ -53,6 +53,7 @@ def _spoken(problem: Problem, every: tuple[str, ...]) -> Problem:
     return replace(problem, file=file, message=message, expected=expected, fix=fix)
 
 
+board_yield = spoken(_yield.board_yield)
 check = spoken(_judging.check)
 design = spoken(_studies.design)
 lines = spoken(_studies.lines)

@@ -39,6 +39,7 @@ COMMANDS = {
     "schema": "Print the JSON Schema of the board file or a JSON output.",
     "selftest": "Compute golden reference values anew; print errors.",
     "sweep": "Judge a board over ranges of its values.",
+    "yield": "Find the share of boards that pass, as fabrication spreads.",
     "verify": "Check an archive of `bundle` again; print what differs.",
 }
 

@@ -50,6 +50,11 @@ def board_of(document: Document) -> tuple[Board, tuple[Problem, ...]]:
     return board, problems.all()
 
 
+def read_file(document: Document) -> BoardFile:
+    """The sections of a document that ``board_of`` takes, as they are written."""
+    return BoardFile.model_validate(_frozen(document.tree))
+
+
 ENTRIES = ("links", "rails", "evidence")
 """Sections of which only the faulty entries are left out of a further check."""
 DEPENDANTS = {

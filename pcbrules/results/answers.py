@@ -91,6 +91,7 @@ class Answers:
             search=fix if isinstance(fix, Search) else None,
             proposal=None if good else verdict.proposal,
             counts_as_fail=status is Status.FAIL or (status is Status.MARGINAL and bound.marginal_fails),
+            offset=verdict.offset,
         )
 
     def _fix(self, verdict: Verdict) -> str | Fix | Search:

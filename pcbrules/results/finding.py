@@ -128,7 +128,7 @@ class Finding:
 
     ``cure`` has the edits that ``fix`` names, where it names some; ``plan`` is the fix of all findings of the same
     via type; ``search`` is a fix that has still to be solved; ``proposal`` is an edit that is quoted only after the
-    edited board passes.
+    edited board passes; ``offset`` is the number with its sign where ``measured`` is a distance from a target.
     """
 
     rule: str
@@ -151,6 +151,7 @@ class Finding:
     waived_from: Status | None = None
     counts_as_fail: bool = False
     change: Change | None = None
+    offset: float | None = None
 
     def __repr__(self) -> str:
         return f"<{self.rule} {clip(self.subject, 60)}: {self.status.value}, {clip(self.message, 80)}>"

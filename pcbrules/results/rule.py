@@ -90,7 +90,8 @@ class Verdict:
     (a foil class that must be on a list), give ``ok`` instead. With ``doubted`` a limit of practice is missed only
     by more than the model error of the number; it says what the rest of the interval is. A ``fix`` that has to be
     solved is a function: it is called only where something is beyond its limit. ``changes`` names the via type that it
-    looks at, ``otherwise`` says what is left where that does not help.
+    looks at, ``otherwise`` says what is left where that does not help. ``offset`` is the number with its sign where
+    ``measured`` is a distance from a target.
     """
 
     measured: Measured | None
@@ -105,6 +106,7 @@ class Verdict:
     doubted: str = ""
     changes: str = ""
     otherwise: str = ""
+    offset: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,6 +28,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
+from math import copysign
 
 from pcbrules.results.edits import Fix
 from pcbrules.results.facts.tdr import ImpedanceDeviation, ImpedanceProfile
@@ -61,7 +62,8 @@ def check(fact: ImpedanceProfile, limits: Limits) -> Iterator[Verdict | Skip]:
             yield Verdict(measured=measured, bound=limits[name], message=_message(fact, worst), part=name,
                           fix=partial(_fix, fact, worst, name, limits[name]), where=worst.where, doubted=doubted,
                           changes=worst.via, otherwise=OTHERWISE if worst.via else "",
-                          note=OF_A_LINE if name == "line" else "")
+                          note=OF_A_LINE if name == "line" else "",
+                          offset=copysign(measured.value, worst.impedance - fact.reference))
     if "transition" in limits:
         for name, key, place in fact.unseen:
             yield Skip(f"{name} declares a loss and no reflection: give `{key}`",

@@ -58,6 +58,7 @@ def check(fact: PairImpedance, limits: Limits) -> Iterator[Verdict | Skip]:
             f"{show(measured.value, '%')} {side} the target of {show(z, 'ohm', 4)}",
             fix=partial(_fix, fact, measured, limits["deviation"], z),
             note=_note(fact, z),
+            offset=fact.impedance.value / z - 1,
         )
         own = fact.declared
         if own is not None and abs(own / z - 1) > 1e-9:
@@ -67,6 +68,7 @@ def check(fact: PairImpedance, limits: Limits) -> Iterator[Verdict | Skip]:
                 part="declared",
                 message=f"{show(fact.impedance.value, 'ohm', 4)} differential; the board file's own target is "
                 f"{show(own, 'ohm', 4)}, the profile's {show(z, 'ohm', 4)}",
+                offset=fact.impedance.value / own - 1,
                 fix="one target only: correct the link's `impedance`, or the traces",
             )
     if "spread" in limits:

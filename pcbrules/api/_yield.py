@@ -1,0 +1,245 @@
+# SPDX-License-Identifier: MIT
+"""The yield of a board: its rules judged where fabrication and material are off, each as a check judges them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from pcbrules import engine
+from pcbrules.api._arguments import ruleset_of
+from pcbrules.api._edited import first_fault, judged
+from pcbrules.api._loaded import Loaded, read_board
+from pcbrules.api._profiles import in_class
+from pcbrules.api._required import rules_named
+from pcbrules.api._workers import workers
+from pcbrules.arrays import Real
+from pcbrules.blas_threads import one_blas_thread
+from pcbrules.document import Document
+from pcbrules.errors import InputError, Problem
+from pcbrules.readers.board_yaml import read_file
+from pcbrules.readers.numbers_in import numbers_in
+from pcbrules.results.finding import Finding, Severity, Status
+from pcbrules.results.profile import Ruleset
+from pcbrules.studies.spread.board_yield import (
+    COUPON_RULE,
+    BoardYield,
+    NumberKey,
+    confidence,
+    counts,
+    keyed,
+    met,
+    moving,
+    number_of,
+    response,
+)
+from pcbrules.studies.spread.factors import SpreadFactor, edited, factors_of, settled
+from pcbrules.studies.spread.quadratic import SpreadSurface, axis_points, pair_points, pairs_that_matter, surface
+from pcbrules.studies.spread.sampling import latin_hypercube
+from pcbrules.ties import ordered
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+BATCH = 2
+"""Points that go to a process at once: both ends of a factor share what it does not move."""
+
+CHECKS = 12
+"""Samples that are solved exactly, to measure the error of the surrogates."""
+
+PAIRS = 24
+"""Products of two factors that are solved."""
+
+MADE = ("CHN", "PDN", "SIG", "THM", "VIA")
+"""Rules of the board as it is made; the others judge the drawing and the data of its materials."""
+
+MOST = 1_000_000
+"""Samples at most."""
+
+MOST_EXACT = 20_000
+
+
+@dataclass(frozen=True)
+class SpreadSolver:
+    """Solves a board where its factors stand at some points; a copy of it works in another process."""
+
+    document: Document
+    ruleset: Ruleset
+    rules: tuple[str, ...]
+    factors: tuple[SpreadFactor, ...]
+    keys: tuple[NumberKey, ...]
+
+    def __call__(self, batch: tuple[tuple[float, ...], ...]) -> list[list[float]]:
+        """Return the numbers at each point, not-a-number where one is not evaluated."""
+        return [self._solved(point) for point in batch]
+
+    @one_blas_thread
+    def _solved(self, point: tuple[float, ...]) -> list[float]:
+        try:
+            found = keyed(judged(edited(self.document, self.factors, point), self.ruleset, self.rules))
+        except InputError as error:
+            off = ", ".join(f"{factor.name} {at:+.2f}" for factor, at in zip(self.factors, point, strict=True) if at)
+            raise InputError([Problem("yield", 0, 0, "", "the board is none within its tolerances: at " + off[:150]
+                                      + " standard deviations: " + first_fault(error))]) from None
+        numbers = (response(found[key]) if key in found else None for key in self.keys)
+        return [float("nan") if one is None else one for one in numbers]
+
+
+def board_yield(
+    loaded: Loaded,
+    profile: str | Ruleset,
+    *,
+    samples: int = 10_000,
+    seed: int = 1,
+    show: Sequence[str] = (),
+    fail_on: str = "error",
+    exact: bool = False,
+    checks: int = CHECKS,
+    jobs: int = 1,
+    executor: Executor | None = None,
+    watch: engine.Watch | None = None,
+) -> BoardYield:
+    """Share of the boards that pass, where heights, Dk, Df, widths, copper, drills and parts vary by their tolerances.
+
+    Parameters
+    ----------
+    loaded : Loaded
+    profile : str or Ruleset
+        Name of a shipped profile, path of a ruleset file, or a ruleset.
+    samples : int
+        Boards: points of a Latin hypercube.
+    seed : int
+        Of the points. The same seed gives the same answer.
+    show : sequence of str
+        Rules to judge; without any those of the board as it is made (CHN, PDN, SIG, THM, VIA).
+    fail_on : str
+        Least severity at which a fail fails the board.
+    exact : bool
+        Solve every sample; else quadratic surrogates, whose error is measured.
+    checks : int
+        Samples that are solved exactly to measure it.
+    jobs : int
+        Processes that solve. The answer is the same whatever their number.
+    executor : Executor, optional
+        Solves in place of those.
+    watch : function, optional
+        Is handed what is solved, and how much that is: a progress bar.
+
+    Raises
+    ------
+    InputError
+        Unknown profile or rule, a number of samples that is none, nothing that varies, or a point that is no board.
+    """
+    loaded = read_board(loaded, "yield")
+    ruleset = ruleset_of(profile)
+    limit = MOST_EXACT if exact else MOST
+    if not 2 <= samples <= limit:
+        raise InputError([Problem("--samples", 0, 0, "", "the number of samples is none", f"{samples}",
+                                  f"2 to {limit}")])
+    rules = tuple(rules_named(tuple(show), tuple(ruleset.rules), "--show")) or tuple(
+        rule for rule in ruleset.rules if rule.startswith(MADE))
+    board = in_class(loaded.board, ruleset)
+    factors = factors_of(board, numbers_in(read_file(loaded.document), ()))
+    if not factors:
+        raise InputError([Problem("yield", 0, 0, "", "nothing of the board varies", fix="describe its stackup")])
+    document = settled(loaded.document, board, factors)
+    nominal = keyed(judged(document, ruleset, rules))
+    keys = tuple(key for key, one in nominal.items() if response(one) is not None)
+    solver = SpreadSolver(document, ruleset, rules, factors, keys)
+    with workers(jobs if executor is None else 1) as pool:
+        def solve(points: Real) -> Real:
+            return _solved(solver, points, executor or pool, watch)
+
+        middle = np.array([response(nominal[key]) for key in keys], dtype=float)
+        along = solve(axis_points(len(factors)))
+        known = [at for at in range(len(keys)) if np.isfinite(along[:, at]).all()]
+        vary = [known[at] for at in moving(nominal, along[:, known].min(axis=0, initial=np.inf),
+                                           along[:, known].max(axis=0, initial=-np.inf), [keys[at] for at in known])]
+        pairs = () if exact else pairs_that_matter(middle[vary], along[:, vary], PAIRS)
+        both = solve(pair_points(pairs, len(factors))) if pairs else np.zeros((0, len(keys)))
+        points = latin_hypercube(samples, len(factors), seed)
+        tried = points if exact else latin_hypercube(checks, len(factors), seed + 1) if checks else points[:0]
+        solved = solve(tried) if len(tried) else np.zeros((0, len(keys)))
+    whole = [at for at in vary if np.isfinite(both[:, at]).all() and np.isfinite(solved[:, at]).all()]
+    fitted = surface(middle[whole], along[:, whole], pairs, both[:, whole])
+    values = solved[:, whole] if exact else fitted.at(points)
+    apart = None if exact or not len(tried) else np.abs(fitted.at(tried) - solved[:, whole])
+    errors = [None if apart is None else (float(np.sqrt(np.mean(apart[:, at]**2))), float(apart[:, at].max()))
+              for at in range(len(whole))]
+    return _answer(loaded, ruleset, nominal, [keys[at] for at in whole], fitted, values, errors, factors, Asked(
+        samples, seed, Severity(fail_on), exact, len(tried), 1 + len(along) + len(both) + len(solved)),
+        open_=[keys[at] for at in range(len(keys)) if at not in known or (at in vary and at not in whole)])
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What was asked for, and how many boards were solved for it."""
+
+    samples: int
+    seed: int
+    fail_on: Severity
+    exact: bool
+    checks: int
+    solved: int
+
+
+def _answer(
+    loaded: Loaded, ruleset: Ruleset, nominal: dict[NumberKey, Finding], keys: list[NumberKey],
+    fitted: SpreadSurface, values: Real, errors: list[tuple[float, float] | None], factors: tuple[SpreadFactor, ...],
+    asked: Asked, open_: list[NumberKey],
+) -> BoardYield:
+    """Statistics of all numbers, and the joint yield."""
+    found = [nominal[key] for key in keys]
+    control = loaded.board.declared_fabrication.impedance_control if loaded.board.declared_fabrication else None
+    coupon = float(control.tolerance.value) if control is not None and control.coupon else None
+    shipped = np.ones(asked.samples, dtype=bool)
+    for at, one in enumerate(found):
+        if coupon is not None and one.rule == COUPON_RULE and one.offset is not None:
+            shipped &= np.abs(values[:, at]) <= coupon
+    moved = set(keys) | set(open_)
+    rest = {key: one for key, one in nominal.items() if key not in moved}
+    always = [one for one in rest.values() if one.status is Status.FAIL and counts(one, asked.fail_on)]
+
+    def passing(side: float) -> int:
+        good = shipped.copy() if not always else np.zeros_like(shipped)
+        for at, one in enumerate(found):
+            if counts(one, asked.fail_on):
+                error = errors[at]
+                good &= met(one, values[:, at], side * (error[0] if error else 0.0))
+        return int(good.sum())
+
+    count, sent = passing(0.0), int(shipped.sum())
+    numbers = [number_of(one, values[:, at], fitted, at, errors[at], factors, shipped)
+               for at, one in enumerate(found)]
+    open_names = [f"{rule} {subject}" for rule, subject, _ in open_]
+    open_names += [f"{one.rule} {one.subject}" for one in rest.values()
+                   if one.status is Status.NOT_EVALUATED and counts(one, asked.fail_on)]
+    return BoardYield(
+        board=loaded.name, profile=ruleset.name, samples=asked.samples, seed=asked.seed, exact=asked.exact,
+        checks=asked.checks, solved=asked.solved, fail_on=asked.fail_on, factors=factors,
+        numbers=tuple(ordered(numbers, key=lambda one: (-one.fails, one.cpk if one.cpk is not None else np.inf,
+                                                        one.rule, one.subject))),
+        still=sum(response(one) is not None for one in rest.values()),
+        always=tuple(f"{one.rule} {one.subject}" for one in always), open=tuple(open_names), coupon=coupon,
+        shipped=sent, passing=count, between=confidence(count, sent),
+        modelled=(passing(1.0) / sent, passing(-1.0) / sent) if sent else (0.0, 1.0),
+    )
+
+
+def _solved(solver: SpreadSolver, points: Real, pool: Executor | None, watch: engine.Watch | None) -> Real:
+    """Numbers at points, in their order."""
+    rows = [tuple(row) for row in points.tolist()]
+    batches = list(_batches(rows))
+    each: Callable[..., Iterable[list[list[float]]]] = pool.map if pool else map
+    found: Iterable[list[float]] = (one for batch in each(solver, batches) for one in batch)
+    return np.array(list(watch(found, len(rows)) if watch else found)).reshape(len(rows), len(solver.keys))
+
+
+def _batches(rows: list[tuple[float, ...]]) -> Iterator[tuple[tuple[float, ...], ...]]:
+    rest = iter(rows)
+    while batch := tuple(islice(rest, BATCH)):
+        yield batch

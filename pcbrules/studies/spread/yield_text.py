@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: MIT
+"""The yield of a board for readers (80 columns) and for programs (CSV; JSON, ``schemas/yield.schema.json``)."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator
+
+from pcbrules.errors import clip
+from pcbrules.studies.pages import document, page, section, total, wrapped
+from pcbrules.studies.spread.board_yield import BoardYield, SpreadNumber
+from pcbrules.units import show
+
+WORST = 12
+"""Numbers that a page shows without ``-v``."""
+
+BASIS = (
+    "factors are independent and normal, a tolerance is three standard deviations. All heights of a laminate move "
+    "together, so do all its Dk and all its Df; all widths of a layer move together, at constant pitch."
+)
+
+
+def console(found: BoardYield, least: float | None = None, *, every: bool = False) -> str:
+    """The factors, the numbers that fail most, and the joint yield."""
+    return page(_console(found, least, every))
+
+
+def _console(found: BoardYield, least: float | None, every: bool) -> Iterator[str]:
+    yield from wrapped(f"{found.board} under profile {found.profile}: yield of {found.samples:,} boards "
+                       f"(seed {found.seed})", 0)
+    yield from wrapped(BASIS)
+    if found.exact:
+        yield from wrapped("every sample is solved")
+    else:
+        measured = f"; their error is measured on {found.checks} solved samples" if found.checks else ""
+        yield from wrapped(f"samples are taken from quadratic surrogates of {found.solved - found.checks} solved "
+                           f"boards{measured}")
+    yield ""
+    yield "Factors"
+    rows = [(clip(one.name, 34), one.level, one.tolerance, one.source) for one in found.factors]
+    widths = [max(len(row[at]) for row in rows) for at in range(4)]
+    for row in rows:
+        yield f"    {'  '.join(text.ljust(width) for text, width in zip(row, widths, strict=True))}".rstrip()
+    shown = found.numbers if every else tuple(one for one in found.numbers if one.fails > 0 or one.cpk)[:WORST]
+    yield ""
+    rest = "" if len(shown) == len(found.numbers) else f"the {len(shown)} worst of "
+    yield f"Numbers: {rest}{len(found.numbers)} that vary, {found.still} do not"
+    for one in shown:
+        yield from _number(one)
+    yield from section("Fail at any sample:", ((name, "beyond its limit, and nothing that varies moves it")
+                                               for name in found.always))
+    yield from section("Not evaluated:", ((name, "at some samples or at all") for name in found.open[:WORST]))
+    if len(found.open) > WORST:
+        yield f"    and {len(found.open) - WORST} more"
+    yield ""
+    yield from _joint(found, least)
+
+
+def _number(one: SpreadNumber) -> Iterator[str]:
+    sign = "distance from the target, " if one.signed else ""
+    yield from wrapped(f"{one.name} ({one.severity.value}): {sign}limit {one.limit}")
+    low, *_, high = one.quantiles
+    cpk = "" if one.cpk is None else f", Cpk {one.cpk:.2f}"
+    yield from wrapped(f"nominal {_value(one, one.nominal)}, 99.73 % from {_value(one, low)} to {_value(one, high)}"
+                       f"{cpk}, fails {_fails(one)}", 8)
+    yield from wrapped(f"by root of squares {_value(one, one.rss[0])} to {_value(one, one.rss[1])}, all tolerances at "
+                       f"once {_value(one, one.corners[0])} to {_value(one, one.corners[1])}", 8)
+    if one.error is not None:
+        rough = ": too rough for quantiles, solve samples with --exact" if one.rough else ""
+        yield from wrapped(f"surrogate within {_digits(one.error[0], 2)} {one.unit} rms, "
+                           f"{_digits(one.error[1], 2)} {one.unit} at most{rough}".replace("  ", " "), 8)
+    drivers = ", ".join(f"{name} {show(share, '%', 2)}" for name, share in one.drivers[:3])
+    yield from wrapped(f"moved by {drivers}", 8)
+
+
+def _value(one: SpreadNumber, value: float) -> str:
+    return f"{_digits(value, 3)} {one.unit}".strip()
+
+
+def _digits(value: float, digits: int) -> str:
+    return f"{value:.{digits}g}" if 1e-4 <= abs(value) < 10**digits or value == 0 else (
+        f"{value:.0f}" if abs(value) >= 1 else f"{value:.{digits - 1}e}")
+
+
+def _fails(one: SpreadNumber) -> str:
+    low, high = one.fails_between
+    if one.error is None or high - low < 5e-5:
+        return _percent(one.fails)
+    return f"{_percent(one.fails)} ({_percent(low)} to {_percent(high)} by the surrogate's error)"
+
+
+def _percent(share: float) -> str:
+    return show(share, "%", 3)
+
+
+def _joint(found: BoardYield, least: float | None) -> Iterator[str]:
+    level = {"error": "errors", "warning": "errors and warnings", "advice": "any finding"}[found.fail_on.value]
+    if found.coupon is not None:
+        yield from wrapped(f"coupon: {_percent(found.shipped / found.samples)} of the boards made are within the "
+                           f"ordered +-{show(found.coupon, '%')} of impedance; the others are not shipped", 0)
+    low, high = found.between
+    apart = "" if found.exact else (
+        f"; {_percent(found.modelled[0])} to {_percent(found.modelled[1])} where all surrogates are off by their error")
+    yield from wrapped(f"yield {_percent(found.share)} ({level}): 95 % confidence {_percent(low)} to {_percent(high)}"
+                       f"{apart}", 0)
+    code = found.missed(least)
+    asked = "" if least is None else f", {_percent(least)} asked"
+    yield total(code, f"{found.passing:,} of {found.shipped:,} boards pass{asked}",
+                f"{len(found.open)} not evaluated" if found.open else "")
+
+
+def csv_text(found: BoardYield) -> str:
+    """One row a number that varies, in the unit of its limit."""
+    rows = found.to_rows()
+    stream = io.StringIO()
+    if rows:
+        writer = csv.DictWriter(stream, rows[0].keys(), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+    return stream.getvalue()
+
+
+def json_text(found: BoardYield, least: float | None = None) -> str:
+    """The same as JSON."""
+    return document(found.board, found.profile, {
+        "exit_code": found.missed(least), "samples": found.samples, "seed": found.seed, "exact": found.exact,
+        "solved": found.solved, "checks": found.checks, "fail_on": found.fail_on.value,
+        "factors": [{"name": one.name, "level": one.level, "tolerance": one.tolerance, "source": one.source}
+                    for one in found.factors],
+        "coupon": found.coupon, "shipped": found.shipped, "passing": found.passing, "yield": _seven(found.share),
+        "yield_low": _seven(found.between[0]), "yield_high": _seven(found.between[1]),
+        "yield_modelled_low": _seven(found.modelled[0]), "yield_modelled_high": _seven(found.modelled[1]),
+        "always_fail": list(found.always), "not_evaluated": list(found.open), "still": found.still,
+        "numbers": found.to_rows(),
+    })
+
+
+def _seven(value: float) -> float:
+    return float(f"{value:.7g}")

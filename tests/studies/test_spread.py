@@ -1,0 +1,164 @@
+# SPDX-License-Identifier: MIT
+"""What varies of a board, surrogates against the function that they stand for, samples, and shares of boards."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.stats import norm
+
+from pcbrules import api
+from pcbrules.api._profiles import in_class
+from pcbrules.document import Document
+from pcbrules.readers.board_yaml import board_of, read_file
+from pcbrules.readers.numbers_in import numbers_in
+from pcbrules.rulesets import load as ruleset
+from pcbrules.studies.spread.board_yield import QUANTILES, confidence
+from pcbrules.studies.spread.factors import SIGMAS, SpreadFactor, edited, factors_of, settled
+from pcbrules.studies.spread.quadratic import NODE, axis_points, pair_points, pairs_that_matter, surface
+from pcbrules.studies.spread.sampling import latin_hypercube
+from pcbrules.units import parse
+
+ROOT = Path(__file__).resolve().parents[2]
+BOARDS = sorted((ROOT / "boards").glob("*.yaml"))
+PROFILES = {"jetson-orin-carrier": "edge", "hgx-h100-baseboard": "training",
+            "l40s-pcie-card": "datacenter-inference"}
+
+
+def spread(name: str, profile: str) -> tuple[Document, tuple[SpreadFactor, ...]]:
+    """The board file with its drills settled, and what varies."""
+    loaded = api.load(str(ROOT / "boards" / f"{name}.yaml"))
+    board = in_class(loaded.board, ruleset(profile))
+    factors = factors_of(board, numbers_in(read_file(loaded.document), ()))
+    return settled(loaded.document, board, factors), factors
+
+
+def at(factors: tuple[SpreadFactor, ...], **places: float) -> list[float]:
+    """A point by names of factors, blanks as underscores."""
+    names = [factor.name.replace(" ", "_").replace("-", "_") for factor in factors]
+    assert set(places) <= set(names), names
+    return [places.get(name, 0.0) for name in names]
+
+
+def length(document: Document, *path: Any) -> float:
+    return parse(document.get(path), "length").value
+
+
+@pytest.mark.parametrize("path", BOARDS, ids=lambda path: path.stem)
+def test_a_board_at_any_tolerance_is_a_board(path: Path) -> None:
+    document, factors = spread(path.stem, "training")
+    assert len(factors) >= 3
+    for number in range(len(factors)):
+        for side in (-SIGMAS, SIGMAS):
+            point = [0.0] * len(factors)
+            point[number] = side
+            board_of(edited(document, factors, point))
+    board_of(edited(document, factors, [SIGMAS] * len(factors)))
+
+
+def test_what_belongs_together_moves_together() -> None:
+    document, factors = spread("jetson-orin-carrier", "edge")
+    one = next(place.path for factor in factors if factor.name == "etch of L3" for place in factor.places)
+    moved = edited(document, factors, at(factors, etch_of_L3=3.0))
+    trace = one[:-1]
+    half_mil = 0.5 * 25.4e-6
+    assert length(moved, *trace, "width") - length(document, *trace, "width") == pytest.approx(half_mil)
+    assert length(moved, *trace, "gap") - length(document, *trace, "gap") == pytest.approx(-half_mil)
+    moved = edited(document, factors, at(factors, fr4_s1000_2m_height=-3.0))
+    for index, layer in enumerate(document.get(("stackup",))):
+        share = 0.9 if layer["kind"] == "dielectric" else 1.0
+        assert length(moved, "stackup", index, "thickness") == pytest.approx(
+            share * length(document, "stackup", index, "thickness"))
+    assert length(moved, "board", "thickness", "value") < length(document, "board", "thickness", "value")
+
+
+def test_a_lot_scales_every_point_of_its_laminate() -> None:
+    document, factors = spread("hgx-h100-baseboard", "training")
+    moved = edited(document, factors, at(factors, panasonic_megtron7n_Dk=1.5, panasonic_megtron7n_Df=-3.0))
+    was, now = (board_of(one)[0].catalogue.laminates["panasonic-megtron7n"] for one in (document, moved))
+    pairs = [(a, b) for x, y in zip(was.sets, now.sets, strict=True) for a, b in zip(x.points, y.points, strict=True)]
+    assert len(pairs) > 5
+    for before, after in pairs:
+        assert after.f == before.f
+        assert after.dk == pytest.approx(1.01 * before.dk) and after.df == pytest.approx(0.9 * before.df)
+
+
+def test_a_tolerance_of_the_file_goes_before_its_class() -> None:
+    loaded = api.load(str(ROOT / "boards" / "jetson-orin-carrier.yaml"))
+    layer = next(index for index, one in enumerate(loaded.document.get(("stackup",))) if one["kind"] == "dielectric")
+    text = loaded.document.get(("stackup", layer, "thickness"))
+    changed = loaded.document.edited(("stackup", layer, "thickness"), f"{text} +3 um/-1 um")
+    changed = changed.edited(("fabrication", "tolerances"), {"dk": "5 %"})
+    board, _ = board_of(changed)
+    factors = {one.name: one for one in factors_of(board, numbers_in(read_file(changed), ()))}
+    height = factors["fr4-s1000-2m height"]
+    place = next(one for one in height.places if one.path == ("stackup", layer, "thickness"))
+    assert (place.down, place.up) == (pytest.approx(1e-6), pytest.approx(3e-6)) and height.tolerance == "as declared"
+    assert factors["fr4-s1000-2m Dk"].tolerance == "+-5 %"
+    assert factors["fr4-s1000-2m Dk"].source == "fabrication.tolerances"
+
+
+def test_a_surrogate_of_a_quadratic_is_exact() -> None:
+    rng = np.random.default_rng(3)
+    slope, curve = rng.normal(size=(2, 4)), rng.normal(size=(2, 4))
+    cross = np.array([0.7, -0.3])
+
+    def function(z: np.ndarray) -> np.ndarray:
+        return 5 + z @ slope.T + (z * z) @ curve.T / 2 + (z[:, 1] * z[:, 3])[:, None] * cross
+
+    middle, along = function(np.zeros((1, 4)))[0], function(axis_points(4))
+    pairs = pairs_that_matter(middle, along, 6)
+    assert len(pairs) == 6 and len(set(pairs)) == 6
+    found = surface(middle, along, pairs, function(pair_points(pairs, 4)))
+    points = rng.normal(size=(50, 4))
+    np.testing.assert_allclose(found.at(points), function(points), rtol=1e-12)
+    np.testing.assert_allclose(found.variance, slope**2 + curve**2 / 2)
+
+
+def test_the_pairs_are_those_that_move_a_number() -> None:
+    along = np.zeros((6, 1))
+    along[0:2, 0], along[4:6, 0] = (-2.0, 2.0), (-1.0, 1.0)
+    assert pairs_that_matter(np.zeros(1), along, 1) == ((0, 2),)
+    assert pytest.approx(3**0.5) == NODE
+
+
+def test_a_hypercube_has_one_point_in_each_part() -> None:
+    points = latin_hypercube(200, 3, 7)
+    for column in points.T:
+        assert sorted((norm.cdf(column) * 200).astype(int)) == list(range(200))
+    assert np.array_equal(points, latin_hypercube(200, 3, 7))
+    assert not np.array_equal(points, latin_hypercube(200, 3, 8))
+    assert abs(np.corrcoef(points.T)[0, 1]) < 0.25
+
+
+def test_confidence_of_a_share() -> None:
+    """Wilson's interval of 90 of 100 is 82.6 % to 94.5 %; of 100 of 100 Clopper and Pearson's begins at 96.4 %."""
+    assert confidence(90, 100) == pytest.approx((0.8256, 0.9448), abs=1e-4)
+    assert confidence(100, 100) == pytest.approx((0.9638, 1.0), abs=1e-4)
+    assert confidence(0, 100) == pytest.approx((0.0, 0.0362), abs=1e-4)
+    assert confidence(0, 0) == (0.0, 1.0)
+
+
+SAMPLES = 48
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", sorted(PROFILES))
+def test_quantiles_are_those_of_brute_force(name: str) -> None:
+    """At the same points: loss within 0.1 dB, impedance within 0.1 ohm (of 100), |Z| within 1 %."""
+    board, profile = api.load(str(ROOT / "boards" / f"{name}.yaml")), PROFILES[name]
+    rules = ("SIG001", "CHN001", "PDN001")
+    brute = api.board_yield(board, profile, samples=SAMPLES, seed=5, show=rules, exact=True)
+    quick = api.board_yield(board, profile, samples=SAMPLES, seed=5, show=rules, checks=2)
+    exact = {one.name: one for one in brute.numbers}
+    assert {one.name for one in quick.numbers} == exact.keys() and len(exact) >= 6
+    worst = dict.fromkeys(rules, 0.0)
+    for one in quick.numbers:
+        for mine, true in zip(one.quantiles, exact[one.name].quantiles, strict=True):
+            off = abs(mine - true) / (abs(true) if one.rule == "PDN001" else 1.0)
+            worst[one.rule] = max(worst[one.rule], off)
+    assert len(QUANTILES) == 5
+    assert worst["CHN001"] < 0.1 and worst["SIG001"] < 0.1 and worst["PDN001"] < 0.01, worst
