@@ -21,9 +21,12 @@ import sys
 import urllib.error
 import urllib.parse
 import urllib.request
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
+
+MATTERS = "## What matters"
+"""The section of a report that a reviewer reads."""
 
 LONGEST = 60_000
 """Characters of a comment: GitHub takes 65,536."""
@@ -35,17 +38,27 @@ TIMEOUT = 30  # seconds
 
 
 def body(report: str, mark: str) -> str:
-    """The verdicts, then the report folded in; a report that is too long is cut at the end of a line."""
-    heads = re.findall(r"^# .*$|^\*\*[A-Z].*\*\*$", report, re.MULTILINE)
-    shown = "\n\n".join(re.sub("^# ", "### ", head) for head in heads) or "### pcbrules"
-    start, end = f"{mark}\n{shown}\n\n<details><summary>Report</summary>\n\n", "\n\n</details>\n"
+    """Of each board the verdict and the causes that matter; a comment that is too long is cut at the end of a line."""
+    shown = "\n".join(_parts(report)) or report
+    shown = re.sub(r"^#{1,2} ", lambda head: "#" * (len(head[0]) + 1) + " ", shown, flags=re.MULTILINE)
+    start, end = f"{mark}\n", "\n\nThe summary of the job holds every finding, its artifacts all reports.\n"
     room = LONGEST - len(start) - len(end)
-    if room < 0:
-        return f"{mark}\n### pcbrules\n\nThe reports of the job hold what was found.\n"
-    if len(report) > room:
-        note = "\n\n**The report was cut here; the reports of the job hold all of it.**"
-        report = report[: max(room - len(note), 0)].rpartition("\n")[0] + note
-    return f"{start}{report.strip()}{end}"
+    if len(shown) > room:
+        note = "\n\n**The comment was cut here.**"
+        shown = shown[: room - len(note)].rpartition("\n")[0] + note
+    return f"{start}{shown.strip()}{end}"
+
+
+def _parts(report: str) -> Iterator[str]:
+    """The lines above the first section that is no summary, of each board."""
+    kept = True
+    for line in report.splitlines():
+        if line.startswith("# "):
+            kept = True
+        elif line.startswith("## ") and line != MATTERS:
+            kept = False
+        if kept:
+            yield line
 
 
 class Host:

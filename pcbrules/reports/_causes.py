@@ -91,7 +91,7 @@ def _key(finding: Finding) -> tuple[object, ...]:
     if finding.status is Status.ACCEPTED:
         return (finding.status, finding.waiver)
     if finding.status is Status.NOT_EVALUATED:
-        return (finding.status, finding.message)
+        return (finding.status, finding.fix if finding.fix.startswith("give `") else finding.message)
     if finding.plan is not None and finding.status in OPEN:
         return (finding.plan.subject, finding.plan.edits)
     return (finding.status, finding.severity, finding.rule, finding.limit.text if finding.limit else "")

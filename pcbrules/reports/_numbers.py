@@ -16,6 +16,7 @@ from typing import Final
 
 from pcbrules.results.finding import Finding
 from pcbrules.results.limit import Limit
+from pcbrules.rules._engine_rules import LOST_MARGIN
 from pcbrules.ties import same, steady
 from pcbrules.units import convert, dimension_of
 
@@ -114,6 +115,10 @@ def texts(finding: Finding) -> Texts:
     if limit.low is None and limit.high is None:
         return Texts(shown, limit.text)
     amount = _fixed(abs(margin), places, trim=same(lo, hi))
+    if finding.rule == LOST_MARGIN:  # a difference of two margins
+        lost = f"{_with_unit(_fixed(value, places, trim=True), margin_unit)} lost"
+        text = limit.text.replace(f" {unit}", f" {margin_unit}", 1) if unit == "%" else limit.text
+        return Texts(lost, text, sign + _with_unit(amount, margin_unit))
     if (amount, margin_unit) == ("1", POINTS):
         margin_unit = "point"
     return Texts(shown, limit.text, sign + _with_unit(amount, margin_unit))

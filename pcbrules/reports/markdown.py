@@ -16,6 +16,7 @@ from urllib.parse import quote
 
 from pcbrules.errors import escape
 from pcbrules.phrases import uncommanded
+from pcbrules.reports._causes import causes
 from pcbrules.reports._coverage import coverage_rows
 from pcbrules.reports._groups import Group, grouped
 from pcbrules.reports._numbers import is_word, texts
@@ -43,6 +44,12 @@ from pcbrules.version import VERSION
 
 NAME = "markdown"
 SUFFIXES = (".md", ".markdown")
+
+CAUSES, CELL = 10, 240
+"""Causes of the first table, and characters of a text in it."""
+
+MATTERS = frozenset({Status.FAIL, Status.CRASHED, Status.MARGINAL, Status.NOT_EVALUATED})
+"""Statuses of what stands in it."""
 
 SMALLEST = 10
 """Margins in the table of the smallest ones."""
@@ -120,25 +127,67 @@ def _report(report: Report) -> Iterable[str]:
     for note in report.notes:
         yield f"Note: {text(note)}"
         yield ""
+    yield from _matters(findings, report.source_url)
+    if findings:
+        yield "## Findings"
+        yield ""
+        yield from _overview(ordered(findings, key=known), report.source_url)
+        yield ""
+        for group in grouped(one for one in findings if not known(one)):
+            yield from _details(group, report.source_url)
+    yield from _smallest(report)
+    yield "## Coverage"
+    yield ""
     yield from _counts(report)
     yield ""
     yield f"Rules that passed: {text(counted(report.rules_with(Status.PASS))) or 'none'}."
     yield ""
     yield from _coverage(report)
     yield ""
-    yield from _smallest(report)
-    if findings:
-        yield "## Findings"
-        yield ""
-        yield from _overview(findings, report.source_url)
-        yield ""
-        for group in grouped(findings):
-            yield from _details(group, report.source_url)
     yield "## Inputs and conditions"
     yield ""
     yield from (f"- Input, {text(i.role)}: {code(i.file)}, SHA-256 {code(i.sha256)}" for i in report.inputs)
     yield from (f"- Condition, {text(name)}: {text(value)}" for name, value in report.conditions)
     yield ""
+
+
+def _matters(findings: Sequence[Finding], source_url: str) -> Iterable[str]:
+    """The causes that count, each with its place and its fix: what a reviewer of a change reads."""
+    found = [one for one in causes(one for one in findings if not known(one)) if one.first.status in MATTERS]
+    old = sum(map(known, findings))
+    if found:
+        yield "## What matters"
+        yield ""
+        yield "| Cause | Found | Limit | Fix |"
+        yield "|:--|:--|:--|:--|"
+    for one in found[:CAUSES]:
+        first, numbers = one.first, one.numbers
+        also = f"; also {one.others}" if one.others else ""
+        cells = (
+            f"{text(f'{shape(first)} {lead(first)}')} {text(first.rule, cell=True)} {code(one.subjects, cell=True)}"
+            f"{text(also, cell=True)} {link(first, source_url, cell=True)}",
+            text(numbers.measured if numbers else _short(first.message), cell=True),
+            text(numbers.limit, cell=True) if numbers else "",
+            text(_short(one.cure.removeprefix("fix: ")), cell=True),
+        )
+        yield f"| {' | '.join(cells)} |"
+    if found:
+        yield ""
+    if len(found) > CAUSES:
+        yield f"{len(found) - CAUSES} more below."
+        yield ""
+    if old:
+        yield f"{old} known in the baseline {'does' if old == 1 else 'do'} not count."
+        yield ""
+
+
+def _short(raw: str) -> str:
+    """A text of a few lines: up to the end of a part of its sentence, and of no name or value."""
+    if len(raw) <= CELL:
+        return raw
+    end = next((at for at in (raw.rfind(sign, CELL // 2, CELL) for sign in ("; ", ". ", ", ", " ")) if at > 0), CELL)
+    head = raw[:end]
+    return f"{head[: head.rfind('`')].rstrip(' ,;(') if head.count('`') % 2 else head} …"
 
 
 def _counts(report: Report) -> Iterable[str]:

@@ -37,6 +37,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 from urllib.parse import quote
+from uuid import UUID
 
 from pcbrules.reports._coverage import coverage_tree
 from pcbrules.reports._numbers import numbers, texts
@@ -91,6 +92,7 @@ def _run(reports: Sequence[Report]) -> dict[str, Any]:
             }
         },
         "automationDetails": {"id": _category(reports)},
+        **next((guid for report in reports if (guid := _guid(report))), {}),
         "columnKind": "unicodeCodePoints",
         "originalUriBaseIds": {ROOT: {"description": {"text": "The folder in which pcbrules was started."}}},
         "artifacts": _artifacts(reports),
@@ -178,6 +180,7 @@ def _result(finding: Finding, index: int, report: Report, invocation: int) -> di
                 **_at(finding.where),
             }
         ],
+        **_state(finding),
         "partialFingerprints": {"pcbrulesFinding/v1": mark, "primaryLocationLineHash": f"{mark}:1"},
         "provenance": {"invocationIndex": invocation},
     }
@@ -202,6 +205,20 @@ def _result(finding: Finding, index: int, report: Report, invocation: int) -> di
     if finding.change:
         result["properties"]["baseline"] = finding.change.text
     return result
+
+
+def _state(finding: Finding) -> dict[str, str]:
+    """How it stands against the baseline; nothing without one. What is known may have other numbers: ``updated``."""
+    change = finding.change
+    if change is None:
+        return {}
+    return {"baselineState": "new" if not change.known else "unchanged" if change.was is finding.status else "updated"}
+
+
+def _guid(report: Report) -> dict[str, str]:
+    """A name of the baseline, made of its digest: SARIF wants one beside the states of results."""
+    found = next((one.sha256 for one in report.inputs if one.role == "baseline"), "")
+    return {"baselineGuid": str(UUID(found[:32], version=5))} if found else {}
 
 
 def _physical(where: Location) -> dict[str, Any]:

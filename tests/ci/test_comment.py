@@ -6,6 +6,7 @@ from __future__ import annotations
 import ipaddress
 import json
 import os
+import runpy
 import socket
 import subprocess
 import sys
@@ -19,7 +20,8 @@ import pytest
 
 COMMENT = Path(__file__).resolve().parents[2] / "ci" / "comment.py"
 LOOP = str(ipaddress.IPv4Address(socket.INADDR_LOOPBACK))
-REPORT = "# pcbrules: `a` under profile `edge` 1.0\n\n**FAIL: 1 error (exit code 1)**\n\n## Findings\n\n| a |\n"
+REPORT = "# pcbrules: `a` under profile `edge` 1.0\n\n**FAIL: 1 error (exit code 1)**\n\n## What matters\n\n| a |\n\n"
+REPORT += "## Findings\n\ndetail\n"
 
 
 class Site(ThreadingHTTPServer):
@@ -107,8 +109,18 @@ def test_it_is_made_once_and_changed_in_place(site: Site, place: dict[str, str],
 def test_a_long_report_is_cut_at_a_line(site: Site, place: dict[str, str], tmp_path: Path) -> None:
     comment(tmp_path, REPORT + "| row |\n" * 50_000, **place)
     (text,) = site.comments.values()
-    assert 50_000 < len(text) <= 60_000 and "was cut here" in text and text.endswith("</details>\n")
-    assert "| row |\n\n**The report was cut" in text
+    assert len(text) < 500 and "| row |" not in text, "what stands below the causes is left to the job"
+    comment(tmp_path, REPORT.replace("| a |\n", "| row |\n" * 50_000, 1), **place)
+    (text,) = site.comments.values()
+    assert 50_000 < len(text) <= 60_000 and "| row |\n\n**The comment was cut here.**" in text
+
+
+def test_the_causes_of_each_board_are_the_comment() -> None:
+    namespace = runpy.run_path(str(COMMENT))
+    text = namespace["body"](f"note above\n\n{REPORT}\n---\n\n{REPORT.replace('`a`', '`b`')}", "<!-- m -->")
+    assert text.startswith("<!-- m -->\nnote above\n\n### pcbrules: `a` under") and text.count("| a |") == 2
+    assert text.count("**FAIL: 1 error (exit code 1)**") == 2 and "### pcbrules: `b`" in text
+    assert "#### What matters" in text and "Findings" not in text and "detail" not in text
 
 
 def test_without_a_request_nothing_is_written(tmp_path: Path) -> None:

@@ -15,8 +15,10 @@ from report_samples import NASTY, all_samples, everything, finding, report
 
 from pcbrules import reports
 from pcbrules.errors import escape
-from pcbrules.reports.markdown import code, text
-from pcbrules.results.finding import Status
+from pcbrules.reports._causes import causes
+from pcbrules.reports._text import known, shown_findings
+from pcbrules.reports.markdown import MATTERS, code, text
+from pcbrules.results.finding import Change, Status
 from pcbrules.results.limit import Limit
 from pcbrules.results.measured import Measured
 from pcbrules.results.place import Location
@@ -66,9 +68,11 @@ def test_tables_keep_their_columns_and_rows(sample: str) -> None:
     assert rows.count(6) == 9 * len(shown)
     margins = [sum(f.measured is not None and f.rule != "MAT002" for f in r.findings) for r in SAMPLES[sample]]
     assert rows.count(8) == sum(min(n, 10) + 1 for n in margins if n)
-    assert set(rows) <= {6, 7, 8}
+    matter = [causes(f for f in shown_findings(r) if not known(f) and f.status in MATTERS) for r in SAMPLES[sample]]
+    assert rows.count(4) == sum(min(len(n), 10) + 1 for n in matter if n)
+    assert set(rows) <= {4, 6, 7, 8}
     raw = [line.replace("\\|", "") for line in source.split("\n") if line.startswith("| ")]
-    assert {line.count("|") for line in raw} <= {7, 8, 9}
+    assert {line.count("|") for line in raw} <= {5, 7, 8, 9}
 
 
 @pytest.mark.parametrize("name", NASTY)
@@ -149,6 +153,21 @@ def test_no_file_name_breaks_out_of_its_link(name: str) -> None:
             href = str(token.attrs["href"])
             assert href.startswith("https://github.com/o/r/blob/0f/") and href.endswith("#L7") and ".." not in href
         assert token.type not in ("html_inline", "html_block", "image")
+
+
+def test_what_matters_stands_first_and_what_the_baseline_knows_is_a_row_and_a_count() -> None:
+    old = replace(finding(subject="links.old"), change=Change(True, Status.FAIL, "known: fail in the baseline"))
+    new = [finding(subject=f"links.n{i}", limit=Limit(None, i * 25.4e-6, "mil", f"< {i} mil"), fix="x, " * 200)
+           for i in range(1, 13)]
+    source = reports.render("markdown", (report(old, *new, exit_code=1),))
+    heads = [line for line in source.splitlines() if line.startswith("## ")]
+    assert heads == ["## What matters", "## Findings", "## Smallest margins", "## Coverage", "## Inputs and conditions"]
+    first = source.split("## What matters")[1].split("## Findings")[0]
+    assert "links.old" not in first and first.count("| ✗ error") == 10
+    assert "2 more below." in first and "1 known in the baseline does not count." in first
+    assert all(len(line) < 500 for line in first.splitlines())
+    rows = [line for line in source.split("## Findings")[1].splitlines() if line.startswith("| ✗ error")]
+    assert len(rows) == 13 and "(known)" in rows[-1] and "### ✗ Error: SIG003 `links.old`" not in source
 
 
 def test_the_smallest_margins_stand_first_and_passes_are_among_them() -> None:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -120,6 +121,15 @@ def test_interval_end_beyond_the_limit_is_seen() -> None:
     assert (
         texts(finding(measured=stub(9.5, 9.0, 10.004), limit=limit)).measured == "9.500 mil (9.000 … 10.004)"
     )
+
+
+def test_a_lost_margin_is_told_as_a_difference() -> None:
+    lost = Measured(value=0.146, lo=0.146, hi=0.146, model="difference of two reports", basis="computed")
+    one = finding(rule="PCB005", measured=lost, limit=Limit(None, 0.0075, "%", "<= 0.75 % (5 % of the limit)"))
+    assert texts(one).measured == "14.6 points lost" and texts(one).limit == "<= 0.75 points (5 % of the limit)"
+    level = Limit(None, 0.2, "dB", "<= 0.2 dB")
+    decibels = finding(rule="PCB005", measured=replace(lost, value=2.5, lo=2.5, hi=2.5), limit=level)
+    assert texts(decibels).measured == "2.5 dB lost"
 
 
 def test_infinite_value() -> None:

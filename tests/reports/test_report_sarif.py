@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
+from uuid import UUID
 
 import jsonschema
 import markdown_it
@@ -17,7 +18,7 @@ from report_samples import all_samples, everything, finding, report
 
 from pcbrules import reports
 from pcbrules.reports import _rule_page
-from pcbrules.results.finding import Severity, Status, Waiver
+from pcbrules.results.finding import Change, Severity, Status, Waiver
 from pcbrules.results.place import Location
 from pcbrules.results.report import InputFile
 from pcbrules.rules import all_rules
@@ -94,6 +95,21 @@ def test_waived_is_of_the_kind_that_it_was(was: Status, kind: str, level: str) -
     mark = Waiver("coupon", "jm", "2027-03-31", "")
     item = result(finding(Status.WAIVED, waiver=mark, waived_from=was))
     assert (item["kind"], item["level"]) == (kind, level)
+
+
+@pytest.mark.parametrize(("known", "was", "state"), [
+    (False, None, "new"), (False, Status.PASS, "new"), (True, Status.FAIL, "unchanged"),
+    (True, Status.MARGINAL, "updated"),
+])
+def test_the_state_against_the_baseline(known: bool, was: Status | None, state: str) -> None:
+    made = report(replace(finding(), change=Change(known, was, "x")), exit_code=1)
+    made = replace(made, inputs=(*made.inputs, InputFile("baseline", "old.json", "ab" * 32)))
+    tree = read(made)
+    VALIDATOR.validate(tree)
+    (run,) = tree["runs"]
+    assert run["results"][0]["baselineState"] == state and UUID(run["baselineGuid"]).version == 5
+    alone = read(report(finding()))["runs"][0]
+    assert "baselineState" not in alone["results"][0] and "baselineGuid" not in alone
 
 
 def test_help_is_the_page_of_the_rule() -> None:
