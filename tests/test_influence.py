@@ -20,7 +20,8 @@ from pcbrules.results.finding import Status
 
 HERE = Path(__file__).resolve().parent
 BOARDS = sorted((HERE.parent / "boards").glob("*.yaml")) + sorted((HERE.parent / "boards" / "faults").glob("*.yaml"))
-BASES = {HERE / "rules" / "base" / "signal.yaml": "training", HERE / "rules" / "base" / "signal_edge.yaml": "edge"}
+BASES = {HERE / "rules" / "base" / name: profile for name, profile in (
+    ("signal.yaml", "training"), ("signal_edge.yaml", "edge"), ("power_drawn.yaml", "edge"))}
 """Boards for what no example has, with their profiles."""
 TABLE: dict[str, dict[str, str]] = yaml.load((HERE / "influence.yaml").read_bytes(), Loader=LOADER)
 FACTOR = 1.05
