@@ -53,8 +53,10 @@ class Names:
         self.problems.add(self.document.problem(path, message, level="warning"))
 
     def doubt(self, path: Path, message: str, fix: str = "") -> None:
-        """Add what is unlikely at a place."""
-        self.problems.add(self.document.problem(path, message, level="unlikely", fix=fix))
+        """Add what is unlikely at a place; the first that is said of it is enough."""
+        new = self.document.problem(path, message, level="unlikely", fix=fix)
+        if not any(one.level == "unlikely" and one.path == new.path for one in self.problems.kept):
+            self.problems.add(new)
 
     def fault(self, path: Path, message: str, **parts: Any) -> None:
         """Add a problem at a place."""

@@ -14,6 +14,7 @@ from pcbrules.model.board_file import BoardFile, Materials
 from pcbrules.model.catalogue.records import Laminate
 from pcbrules.model.catalogue.select import df_at
 from pcbrules.model.link import Trace, Via
+from pcbrules.model.stackup import Dielectric, Layer
 from pcbrules.model.via import ViaType
 from pcbrules.readers.names import Names
 from pcbrules.readers.written import like
@@ -25,6 +26,12 @@ MANY = 16
 """Lanes from which on one lane runs beside the next; practice: no board has room to keep so many apart."""
 SHORT = 1 * INCH
 """Length up to which a trace may stand alone on its way out of the pins [m]; practice."""
+CLOSER = 50e-6
+"""How far a finished hole may be from the drill less twice its plating [m]: tolerances of plating and finish."""
+FULLER = 1.5
+"""Resin that fills copper over the pressed thickness of its prepreg [-]; practice: the glass alone takes a third."""
+OFF_NYQUIST = 2.0
+"""Frequency of a budget over the Nyquist frequency of its standard, or the other way round [-]; practice."""
 RATED = 1.1
 """Power that a core rail delivers for ever over what its accelerators are rated for [-]; practice."""
 
@@ -34,7 +41,10 @@ def check_plausible(
 ) -> None:
     """Keep what is unlikely: replaced laminates, lanes that stand alone, lines wider than their vias, currents."""
     _check_laminates(file.materials, names)
+    _check_holes(file.via_types or {}, names)
+    _check_resin(file.stackup or (), names)
     for link in links:
+        _check_budget(link, names)
         for at, step in enumerate(link.steps):
             if isinstance(step.body, Trace):
                 _check_alone(link, step, step.body, names)
@@ -66,6 +76,38 @@ def _both(mine: Laminate, known: Laminate) -> tuple[float, float, float] | None:
         return None
     df, usual = (0.0 if isinstance(one, Missing) else one.value for one in found)
     return (at, df, usual) if df > 0 and usual > 0 else None
+
+
+def _check_holes(types: Mapping[str, ViaType], names: Names) -> None:
+    """A finished hole is its drill less the plating of both sides, unless it is filled and capped."""
+    for name, via in types.items():
+        if via.finished is None or via.plating is None or via.drill is None:
+            continue
+        left = via.drill.value - 2 * via.plating.value
+        if abs(via.finished.value - left) > CLOSER * (1 + 1e-9):
+            names.doubt(("via_types", name, "finished"), f"the finished hole, {via.finished.text}, is not what "
+                        f"{via.plating.text} of plating leave of {via.drill.text}, {like(via.finished, left)}",
+                        "check drill, plating and finished hole")
+
+
+def _check_resin(layers: Iterable[Layer], names: Names) -> None:
+    """A pressed prepreg holds its glass beside the resin that fills copper."""
+    for index, layer in enumerate(layers):
+        if isinstance(layer, Dielectric) and layer.resin_height is not None and (
+                layer.resin_height.value > FULLER * layer.thickness.value):
+            names.doubt(("stackup", index, "resin_height"), f"{layer.resin_height.text} of resin are much for a "
+                        f"prepreg that is {layer.thickness.text} thick when pressed", "check the units of both")
+
+
+def _check_budget(link: BoardLink, names: Names) -> None:
+    """A budget of loss is given at about the Nyquist frequency of its standard."""
+    budget, nyquist = link.spec.budget, link.standard.nyquist
+    if budget is None or budget.at is None:
+        return
+    at = budget.at.value
+    if max(at, nyquist) > OFF_NYQUIST * min(at, nyquist) * (1 + 1e-9):
+        names.doubt((*link.path, "budget", "at"), f"a budget at {budget.at.text} is far from the Nyquist frequency of "
+                    f"{link.standard.name}, {show(nyquist, 'GHz', 4)}", "check the decimal point and the standard")
 
 
 def _check_alone(link: BoardLink, step: PathStep, trace: Trace, names: Names) -> None:

@@ -57,7 +57,8 @@ def _say(number: Number, band: Band, path: Path, impossible: bool, names: Names)
         refused = refusal(key, text, _si(number), band)
         names.fault(path, refused.message, found=text, expected=refused.expected, fix=refused.fix)
     elif judged(band, _si(number))[1]:
-        names.doubt(path, f"an unusual `{key}`, {text}: {usual(band)}", likely(text, band) or CHECK)
+        counted = isinstance(number.value, int)  # has no decimal point and no unit
+        names.doubt(path, f"an unusual `{key}`, {text}: {usual(band)}", (not counted and likely(text, band)) or CHECK)
     else:
         names.doubt(path, f"the tolerance of `{key}` is unusual, {text}", CHECK)
 

@@ -66,7 +66,36 @@ def draws(share: float) -> Edit:
     return edit
 
 
+def hole(finished: str) -> Edit:
+    def edit(tree: Tree) -> None:
+        tree["via_types"]["fast"]["finished"] = finished
+
+    return edit
+
+
+def resin(height: str) -> Edit:
+    """Of the prepreg of 76 um."""
+    def edit(tree: Tree) -> None:
+        tree["stackup"][2]["resin_height"] = height
+
+    return edit
+
+
+def budget(at: str) -> Edit:
+    def edit(tree: Tree) -> None:
+        tree["links"]["nvl_l3"]["budget"]["at"] = at
+
+    return edit
+
+
 @pytest.mark.parametrize(("name", "edit", "path", "said"), [
+    ("hgx-h100-baseboard", hole("0.149 mm"), "via_types.fast.finished", "25 um of plating leave of 0.25 mm, 0.2 mm"),
+    ("hgx-h100-baseboard", hole("0.15 mm"), "", ""),
+    ("hgx-h100-baseboard", resin("115 um"), "stackup[2].resin_height", "76 um thick"),
+    ("hgx-h100-baseboard", resin("114 um"), "", ""),
+    ("hgx-h100-baseboard", budget("13.28 GHz"), "links.nvl_l3.budget.at", "Nyquist frequency of NVLink 4"),
+    ("hgx-h100-baseboard", budget("53.2 GHz"), "links.nvl_l3.budget.at", "26.56 GHz"),
+    ("hgx-h100-baseboard", budget("13.29 GHz"), "", ""),
     ("hgx-h100-baseboard", laminate("megtron6", 0.0081), "materials.laminates.megtron6", "times above that"),
     ("hgx-h100-baseboard", laminate("M6", 0.0019), "materials.laminates.M6", "times below"),
     ("hgx-h100-baseboard", laminate("megtron6", 0.0079), "", ""),

@@ -57,7 +57,7 @@ def laminate(**point: object) -> Document:
         ((*TRACE, "gap"), "7 m", "25 um to 2.5 mm", "write '7 mil' if that is meant"),
         (("stackup", 1, "rz_top"), "2.55 mm", "0.1 um to 15 um", "write '2.55 um'"),
         (("stackup", 2, "dk"), 40, "1.8 to 12", "write 4 if a decimal point is missing"),
-        (("stackup", 2, "dk"), 0.34, "1.8 to 12", "write 3.4 if a decimal point is missing"),
+        (("stackup", 2, "dk"), 0.34, "1.8 to 12", "write 3.4 if its decimal point slipped"),
         (("stackup", 2, "dk"), "4 %", "1.8 to 12", "write 4 if that is meant"),
         ((*CORE, "vrm", "phase_inductance"), "1e6 H", "2 nH to 47 uH", ""),
         ((*CORE, "ladder", 1, "spreading", "resistance"), "1e20 uohm", "0.1 uohm to 10 mohm", ""),
@@ -91,7 +91,7 @@ def test_what_is_impossible_is_refused_with_the_likely_unit(path: Place, value: 
         ("df", "0,0021", "write 0.0021"),
         ("df", 0.3, "write 0.003 if 0.3 % is meant"),
         ("dk", 40, "write 4 if a decimal point is missing"),
-        ("dk", 0.5, "write 5 if a decimal point is missing"),
+        ("dk", 0.5, "write 5 if its decimal point slipped"),
         ("at", "10e-12 GHz", "check number and unit"),
     ],
 )

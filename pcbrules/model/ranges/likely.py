@@ -132,5 +132,6 @@ def _shifted(number: float, unit: str, band: Band) -> str:
         return f"write {show(number / 100, '', 6)} if {number:g} % is meant"
     for factor in SHIFTS:
         if not judged(band, number * factor)[1]:
-            return f"write {show(number * factor, '', 6)} if a decimal point is missing"
+            slip = "a decimal point is missing" if factor < 1 and number == int(number) else "its decimal point slipped"
+            return f"write {show(number * factor, '', 6)} if {slip}"
     return ""
