@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from pydantic import ValidationError
@@ -15,6 +15,7 @@ from pcbrules.errors import InputError, Problem, Problems, clip
 from pcbrules.model.board import Board
 from pcbrules.model.board_file import BoardFile
 from pcbrules.model.board_schema import board_schema
+from pcbrules.phrases import within
 from pcbrules.readers.names import Names
 from pcbrules.readers.range_check import check_ranges
 from pcbrules.readers.resolve import resolve
@@ -25,7 +26,7 @@ def board_of(document: Document) -> tuple[Board, tuple[Problem, ...]]:
     """Check a document against the board schema and resolve its names. Returns the board and warnings.
 
     Raises InputError with every fault, in file order. Where the schema does not hold, names and heights are checked
-    in those sections that do not depend on a faulty one.
+    without the faulty values, or where these cannot be done without, in what does not depend on them.
     """
     problems = Problems(document.file)
     if not isinstance(document.tree, dict):
@@ -68,17 +69,49 @@ DEPENDANTS = {
 def _check_rest(document: Document, faulty: tuple[Path, ...], problems: Problems) -> None:
     """Check what is left without the faulty pieces, for its problems only."""
     reported = {problem.path for problem in problems.kept}
-    with contextlib.suppress(ValidationError):
-        file = BoardFile.model_validate(_frozen(_without(document, faulty)))
-        _resolve_rest(document, (*faulty, *check_ranges(file, Names(document, problems))), problems)
+    for tree, _ in _rests(document, faulty):
+        with contextlib.suppress(ValidationError):
+            impossible = check_ranges(BoardFile.model_validate(_frozen(tree)), Names(document, problems))
+            _resolve_rest(document, (*faulty, *impossible), problems)
+            break
     reported |= {problem.path for problem in problems.kept}
     _check_library_names(document, reported, problems)
 
 
 def _resolve_rest(document: Document, faulty: Iterable[Path], problems: Problems) -> None:
-    """Resolve what is left without the faulty pieces, for its problems only."""
-    with contextlib.suppress(ValidationError):
-        resolve(BoardFile.model_validate(_frozen(_without(document, faulty))), document, problems)
+    """Resolve what is left without the faulty pieces, for its problems only; none of an entry that was mended."""
+    for tree, mended in _rests(document, tuple(faulty)):
+        with contextlib.suppress(ValidationError):
+            file = BoardFile.model_validate(_frozen(tree))
+            found = Problems(document.file)
+            resolve(file, document, found)
+            for one in found.all():
+                if not any(within(one.path, show_path(entry)) for entry in mended):
+                    problems.add(one)
+            break
+
+
+def _rests(document: Document, faulty: tuple[Path, ...]) -> Iterator[tuple[dict[str, Any], tuple[Path, ...]]]:
+    """What can be checked of a tree, the most first, with the entries that lack a faulty value in it."""
+    values = tuple(path for path in faulty if len(path) > 2 and path[0] in DEPENDANTS)
+    layers = tuple(path for path in values if path[0] == "stackup")
+    for some in dict.fromkeys((values, layers, ())):
+        rest = _without(document, [path for path in faulty if path not in some])
+        for path in some:
+            rest = _less(rest, path)
+        yield rest, tuple(path[:2] for path in some)
+
+
+def _less(tree: Any, path: Path) -> Any:
+    """A tree without one value; the same where it has none there."""
+    first, rest = path[0], path[1:]
+    if isinstance(tree, dict) and first in tree:
+        if not rest:
+            return {key: value for key, value in tree.items() if key != first}
+        return {**tree, first: _less(tree[first], rest)}
+    if isinstance(tree, list) and rest and isinstance(first, int) and first < len(tree):
+        return [_less(value, rest) if place == first else value for place, value in enumerate(tree)]
+    return tree
 
 
 def _without(document: Document, faulty: Iterable[Path]) -> dict[str, Any]:
@@ -89,6 +122,10 @@ def _without(document: Document, faulty: Iterable[Path]) -> dict[str, Any]:
         section = str(path[0]) if path else "schema"
         if section in ENTRIES and len(path) > 1:
             left_out.setdefault(section, set()).add(path[1])
+        elif section == "via_types" and len(path) > 1:
+            left_out.setdefault(section, set()).add(path[1])
+            left_out.setdefault("links", set()).update(_links_with(tree.get("links"), path[1]))
+            tree.pop("system", None)
         else:
             for name in (section, *DEPENDANTS.get(section, ())):
                 tree.pop(name, None)
@@ -96,6 +133,15 @@ def _without(document: Document, faulty: Iterable[Path]) -> dict[str, Any]:
         if isinstance(tree.get(section), dict):
             tree[section] = {name: entry for name, entry in tree[section].items() if name not in entries}
     return tree
+
+
+def _links_with(links: Any, kind: str | int) -> Iterator[str]:
+    """The links with vias of a type."""
+    for name, link in links.items() if isinstance(links, dict) else ():
+        steps = link.get("path") if isinstance(link, dict) else None
+        vias = (step.get("via") for step in steps if isinstance(step, dict)) if isinstance(steps, list) else ()
+        if any(isinstance(via, dict) and via.get("type") == kind for via in vias):
+            yield name
 
 
 LIBRARY_NAMES = (("links", "standard", "links", "standards"), ("stackup", "material", "laminates", "laminates"))

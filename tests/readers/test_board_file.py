@@ -280,6 +280,19 @@ def test_all_faults_of_a_file_come_in_one_run_in_its_order() -> None:
     assert [p.line for p in found] == sorted(p.line for p in found)
 
 
+def test_a_faulty_value_of_a_layer_or_a_via_type_hides_no_fault_of_a_link() -> None:
+    """Layers are checked without the faulty value, links without those alone whose via type cannot be known."""
+    text = BOARD.replace("foil: hvlp2}", "foil: hvlp2, fill: 3 V}").replace("drill: 0.25 mm", "dril: 0.25 mm", 1)
+    text = text.replace("layer: L1, width: 5 mil, gap: 6 mil, length: 1 in,", "layer: L9, width: 5 mil, gap: 6 mil,"
+                        " length: 1 in,").replace("planes: [L4]", "planes: [L7]")
+    found = [one.path for one in problems(text)]
+    assert "stackup[0].fill" in found and "via_types.pth.dril" in found
+    assert "links.b.path[0].trace.layer" in found and "rails.core.planes[0]" in found
+    assert not any(path.startswith("links.a") for path in found)
+    whole = BOARD.replace("residual: 4 mil", "residual: 4 V").replace("layer: L3, width", "layer: L9, width")
+    assert {"via_types.pth.backdrill.residual", "links.a.path[2].trace.layer"} <= {one.path for one in problems(whole)}
+
+
 def test_a_faulty_entry_is_still_known_by_name() -> None:
     """Link `b` names link `a`, the rail names the evidence; both are faulty, neither is unknown."""
     text = swapped("length: 1 in}\n    - via", "length: 1 in, x: 1}\n    - via")
