@@ -18,7 +18,7 @@ from pcbrules.studies.pages import document, page, section, total, wrapped
 from pcbrules.studies.texts import decibels, nine, seven
 from pcbrules.units import convert, show
 
-LINKS = ColumnTable(20, ((7, 2), (8, 2), (8, 2), (8, 2), (8, 2), (7, 1), (7, 1), (7, 1)))
+LINKS = ColumnTable(18, ((6, 2), (7, 2), (7, 2), (7, 2), (7, 2), (7, 2), (7, 1), (7, 1), (7, 1)))
 LEDGER = ColumnTable(45, ((9, 3),), indent=4)
 
 
@@ -32,8 +32,8 @@ def _console(found: Channels, profile: str, ledger: bool) -> Iterator[str]:
     yield from wrapped(f"{found.board}: channels at {at} (profile {profile})", 0)
     if found.channels:
         yield ""
-        yield LINKS.row("link", "GHz", "loss", "cold", "limit", "margin", "notch", "return", "xtalk")
-        yield LINKS.row("", "", "dB", "dB", "dB", "dB", "GHz", "dB", "dB")
+        yield LINKS.row("link", "GHz", "loss", "from", "to", "limit", "margin", "notch", "return", "xtalk")
+        yield LINKS.row("", "", "dB", "dB", "dB", "dB", "dB", "GHz", "dB", "dB")
     for one in found.channels:
         yield _row(one)
     for one in found.channels if ledger else ():
@@ -41,16 +41,20 @@ def _console(found: Channels, profile: str, ledger: bool) -> Iterator[str]:
     yield from section("Not evaluated:", [(link, reason(why)) for link, why in found.missing])
     yield from section("Not applicable:", [(link, reason(why)) for link, why in found.exempt])
     yield ""
-    yield "notch: lower bound of the lowest stub resonance; return: least return loss"
-    yield "from 50 MHz to Nyquist at the worse end, the other one matched; xtalk: power sum"
-    yield "of the crosstalk at the louder end"
+    yield from wrapped("loss: hot, mean over the phase of the reflections; from, to: its interval by models, materials "
+                       "and tolerances; margin: limit less loss; notch: lower bound of the lowest stub resonance; "
+                       "return: lowest return loss from 50 MHz to Nyquist at the worse end, the other one matched; "
+                       "xtalk: power sum of the crosstalk at the louder end", 0, 0)
+    for model in dict.fromkeys(one.loss.loss.model for one in found.channels):
+        yield from wrapped(f"model of the loss: {model}", 0, 0)
     links = f"{len(found.channels)} link{'s' * (len(found.channels) != 1)}"
     yield total(found.exit_code, links, f"{len(found.missing)} not evaluated" if found.missing else "")
 
 
 def _row(one: Channel) -> str:
     return LINKS.row(
-        one.link, convert(one.nyquist, "GHz"), one.loss.loss.value, one.loss.cold, one.limit, one.margin,
+        one.link, convert(one.nyquist, "GHz"), one.loss.loss.value, one.loss.loss.lo, one.loss.loss.hi, one.limit,
+        one.margin,
         convert(one.notch.lowest, "GHz") if one.notch else None, one.echo.loss,
         None if isinstance(one.crosstalk, Missing) else one.crosstalk.level,
     )
@@ -67,7 +71,7 @@ def _ledger(one: Channel) -> Iterator[str]:
     if one.notch:
         yield from wrapped(f"lowest notch: {show(one.notch.frequency, 'GHz')} at {one.notch.via} "
                            f"(lower bound {show(one.notch.lowest, 'GHz')})")
-    yield from wrapped(f"least return loss: {one.echo.loss:.1f} dB at {show(one.echo.frequency, 'GHz')}, at the "
+    yield from wrapped(f"lowest return loss: {one.echo.loss:.1f} dB at {show(one.echo.frequency, 'GHz')}, at the "
                        f"{one.echo.end}")
     if isinstance(one.crosstalk, Missing):
         yield from wrapped(f"crosstalk not known: {one.crosstalk.reason}")

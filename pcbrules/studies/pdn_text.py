@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from pcbrules.analysis.power.impedance import MODEL, PLANES_MODEL
 from pcbrules.studies import pdn_bare
 from pcbrules.studies.columns import ColumnTable, engineering
 from pcbrules.studies.names import reason
@@ -15,7 +16,7 @@ from pcbrules.studies.pdn_optimum import Decoupling
 from pcbrules.studies.texts import decibels, nine, seven
 from pcbrules.units import convert, show, show_hz
 
-RAILS = ColumnTable(16, ((7, 3), (9, 3), (9, 3), (9, 3), (9, 3), (8, 1), (8, 1)))
+RAILS = ColumnTable(14, ((6, 3), (8, 3), (9, 3), (9, 3), (9, 3), (8, 3), (8, 1), (8, 1)))
 ELEMENTS = ColumnTable(38, ((8, 1),) * 5, indent=4)
 
 
@@ -28,8 +29,8 @@ def _console(found: Rails, profile: str, best: Decoupling | None, detail: bool) 
     yield from wrapped(f"{found.board}: rails (profile {profile})", 0)
     if found.rails:
         yield ""
-        yield RAILS.row("rail", "V", "limit", "|Z|", "worst", "at", "margin", "worst")
-        yield RAILS.row("", "", "mohm", "mohm", "mohm", "MHz", "dB", "dB")
+        yield RAILS.row("rail", "V", "limit", "|Z|", "best", "worst", "at", "margin", "worst")
+        yield RAILS.row("", "", "mohm", "mohm", "mohm", "mohm", "MHz", "dB", "dB")
     for one in found.rails:
         yield _row(one)
     for one in found.rails if detail else ():
@@ -42,8 +43,10 @@ def _console(found: Rails, profile: str, best: Decoupling | None, detail: bool) 
     missing += [(one.name, one.message) for one in found.rails if not one.evaluated]
     yield from section("Not evaluated:", missing)
     yield ""
-    yield from wrapped("|Z|: largest in the band in which the board acts, nominal; worst: over the ranges of ESR, "
-                       "inductance and capacitance; margin: limit over |Z|", 0, 0)
+    yield from wrapped("|Z|: largest in the band in which the board acts, nominal; best, worst: over the ranges of "
+                       "ESR, inductance and capacitance; margin: limit over |Z|, nominal and worst", 0, 0)
+    for model in dict.fromkeys(PLANES_MODEL if one.planes else MODEL for one in found.rails):
+        yield from wrapped(f"model: {model}", 0, 0)
     count = len(found.rails) + len(found.missing)
     yield total(_exit_code(found, best), f"{count} rail{'s' * (count != 1)}",
                 f"{len(missing)} not evaluated" if missing else "")
@@ -55,8 +58,8 @@ def _exit_code(found: Rails, best: Decoupling | None) -> int:
 
 def _row(one: RailView) -> str:
     return RAILS.row(
-        one.name, engineering(one.rail.voltage.value, 3), _milli(one.limit), _milli(one.value), _milli(one.high),
-        engineering(convert(one.place, "MHz"), 3), one.margin, one.worst_margin,
+        one.name, engineering(one.rail.voltage.value, 3), _milli(one.limit), _milli(one.value), _milli(one.low),
+        _milli(one.high), engineering(convert(one.place, "MHz"), 3), one.margin, one.worst_margin,
     )
 
 

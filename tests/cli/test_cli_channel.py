@@ -108,6 +108,9 @@ def test_json_says_what_the_console_says(bench: Bench) -> None:
     for value in (one["loss_db"]["nominal"], one["margin_db"], one["loss_db"]["cold"]):
         assert f"{value:.2f}" in text
     assert f"{one['return_loss']['least_db']:.1f} dB" in text
+    row = next(line for line in text.splitlines() if line.startswith("nvl_l5 "))
+    assert row.split()[2:5] == [f"{one['loss_db'][end]:.2f}" for end in ("nominal", "min", "max")]
+    assert "model of the loss: cascade of solved lines, via and lumped models" in " ".join(text.split())
 
 
 def test_the_schema_and_the_examples(bench: Bench) -> None:

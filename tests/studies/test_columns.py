@@ -49,19 +49,19 @@ RAIL = SimpleNamespace(voltage=SimpleNamespace(value=-253061.0))
 
 @pytest.mark.parametrize("size", [1e-9, 1.0, 12.3456, 123456.7, 3.0914e12, 1e100])
 def test_every_table_keeps_its_columns_apart(size: float) -> None:
-    view: Any = SimpleNamespace(name="a" * 40, rail=RAIL, limit=size, value=size, high=size, place=size, margin=-size,
-                                worst_margin=-size)
+    view: Any = SimpleNamespace(name="a" * 40, rail=RAIL, limit=size, value=size, low=size, high=size, place=size,
+                                margin=-size, worst_margin=-size)
     element: Any = SimpleNamespace(name="b" * 40, resistance=size, inductance=size, capacitance=size, resonance=size,
                                    effect=size)
     channel: Any = SimpleNamespace(
         link="c" * 40, nyquist=size, limit=size, margin=-size, notch=SimpleNamespace(lowest=size),
-        loss=SimpleNamespace(loss=SimpleNamespace(value=size), cold=size), echo=SimpleNamespace(loss=size),
+        loss=SimpleNamespace(loss=SimpleNamespace(value=size, lo=size, hi=size)), echo=SimpleNamespace(loss=size),
         crosstalk=SimpleNamespace(level=-size))
     at: Any = SimpleNamespace(frequency=16e9, temperature=85.0, total=size, conductor=size, roughness=size,
                               dielectric=size, more=size, error=size)
-    assert len(pdn_text._row(view).split()) == 8
+    assert len(pdn_text._row(view).split()) == 9
     assert len(pdn_text._element(element).split()) == 6
-    assert len(channels_text._row(channel).split()) == 9
+    assert len(channels_text._row(channel).split()) == 10
     assert len(channels_text._entry("d" * 23, "at these lengths", size).split()) == 5
     heads, line = texts.loss_table([at])
     assert len(line.split()) == 4 + 6 and heads.split() == [

@@ -54,7 +54,7 @@ LEFT_OUT = "traces on {}, which shares the cavity, are left out"
 FINISH = f"{{}}: no solder mask and `finish` not declared, taken as {WORST_FINISH}: the lossiest that is sold"
 """What is assumed of the finish of bare copper."""
 
-DRY = "laminates between planes are assumed dry"
+DRY = "laminates between reference planes are assumed dry"
 """What is assumed of the water in a stripline."""
 
 TAPER = 1.0
