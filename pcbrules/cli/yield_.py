@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from pathlib import Path
 
 import click
@@ -47,12 +48,14 @@ ENDINGS = (".csv", ".json", *PICTURES)
               help=f"Also write a table or a picture, by its ending: {', '.join(ENDINGS)}. Repeatable.")
 @click.option("-j", "--jobs", type=click.IntRange(1, 61), default=1, show_default=True, metavar="N",
               help="Processes that solve at the same time. The answer does not depend on it.")
+@click.option("--scheduler", metavar="ADDRESS",
+              help="Solve on a cluster of Dask in their place: tcp://host:8786. Needs the extra `cluster`.")
 @click.option("-v", "--verbose", is_flag=True, help="Show every number that varies.")
 @format_option()
 def command(
     board: str, profile: str | None, samples: int, seed: int, show: tuple[str, ...], fail_on: str,
     min_yield: float | None, exact: bool, checks: int, overlay: str | None, outputs: tuple[str, ...], jobs: int,
-    verbose: bool, style: str,
+    scheduler: str | None, verbose: bool, style: str,
 ) -> None:
     """Find the share of boards that pass, as fabrication and material spread.
 
@@ -60,6 +63,7 @@ def command(
     board file and its fabrication class. Of each number: quantiles, Cpk, the share that fails, and what moves it.
     """
     from pcbrules import api
+    from pcbrules.api._variants import cluster
     from pcbrules.reports._png import png
     from pcbrules.studies.spread import yield_picture, yield_text
 
@@ -67,13 +71,16 @@ def command(
     for target in targets:
         if target.suffix.lower() not in ENDINGS:
             raise click.UsageError(f"'{target}' has to end in {', '.join(ENDINGS)}.")
+    if scheduler and jobs > 1:
+        raise click.UsageError("--jobs and --scheduler: name one of them.")
     loaded = load_board(board, overlay)
     ruleset = ruleset_for(profile, loaded)
     check_targets(targets, [name for name in (board, overlay, profile) if name])
     print_problems(loaded.warnings)
     shown = [name.strip() for text in show for name in text.split(",")]
-    found = api.board_yield(loaded, ruleset, samples=samples, seed=seed, show=shown, fail_on=fail_on, exact=exact,
-                            checks=checks, jobs=jobs, watch=watch())
+    with cluster(scheduler) if scheduler else nullcontext() as executor:
+        found = api.board_yield(loaded, ruleset, samples=samples, seed=seed, show=shown, fail_on=fail_on, exact=exact,
+                                checks=checks, jobs=jobs, executor=executor, watch=watch())
     least = None if min_yield is None else min_yield / 100
     files: list[tuple[Path, str | bytes]] = []
     for target in targets:

@@ -106,7 +106,9 @@ def test_exit_codes(spread: Bench) -> None:
 
 @pytest.mark.parametrize(
     ("words", "said"),
-    [(("-o", "y.txt"), "has to end in"), (("--show", "SIG999"), "SIG999"), (("-p", "nobody"), "nobody"),
+    [(("-o", "y.txt"), "has to end in"),
+     (("-j", "2", "--scheduler", "tcp://host:1"), "name one of them"),
+     (("--show", "SIG999"), "SIG999"), (("-p", "nobody"), "nobody"),
      (("--exact", "--samples", "20001"), "--samples: the number of samples is none")],
 )
 def test_what_is_wrong_is_told(spread: Bench, words: tuple[str, ...], said: str) -> None:

@@ -157,6 +157,8 @@ def test_quantiles_are_those_of_brute_force(name: str) -> None:
     assert {one.name for one in quick.numbers} == exact.keys() and len(exact) >= 6
     worst = dict.fromkeys(rules, 0.0)
     for one in quick.numbers:
+        if one.subject.endswith(".spreading"):  # no |Z|: a ratio that is folded at 1
+            continue
         for mine, true in zip(one.quantiles, exact[one.name].quantiles, strict=True):
             off = abs(mine - true) / (abs(true) if one.rule == "PDN001" else 1.0)
             worst[one.rule] = max(worst[one.rule], off)
