@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
+from math import ceil
 from typing import TYPE_CHECKING
 
 from pcbrules import engine
@@ -29,7 +30,10 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
 BATCH = 8
-"""Variants that go to a process at once: side by side they share lines and vias."""
+"""Variants that go to a process at once, at least: side by side they share lines and vias."""
+
+MOST_BATCHES = 4000
+"""Batches of a study at most: each costs the scheduler of a cluster some milliseconds and carries the board."""
 
 
 @dataclass(frozen=True)
@@ -111,7 +115,7 @@ def sweep(
     new = [one for one in every if _name(one) not in done]
 
     def answers(pool: Executor | None) -> Iterator[tuple[Variant, Tried]]:
-        batches = [tuple(one.edits for one in batch) for batch in _batches(new, BATCH)]
+        batches = [tuple(one.edits for one in batch) for batch in _batches(new, batch_size(len(new)))]
         each: Callable[..., Iterable[list[Tried]]] = pool.map if pool else map
         yield from zip(new, (one for batch in each(judge, batches) for one in batch), strict=True)
 
@@ -146,6 +150,11 @@ def cluster(address: str) -> Iterator[Executor]:
                                   "an address such as tcp://host:8786", str(error).partition("\n")[0])]) from None
     with client:
         yield client.get_executor()
+
+
+def batch_size(count: int) -> int:
+    """Return how many of so many variants go to a process at once."""
+    return max(BATCH, ceil(count / MOST_BATCHES))
 
 
 def _shown(texts: Sequence[str], ruleset: Ruleset) -> tuple[ShownRule, ...]:
