@@ -143,6 +143,8 @@ def _judged(
     standing = _standing(bound)
     said = bound.limit is not None and standing in bound.limit.text
     text = text if said else f"{text}; the limit is {standing}"
+    if fact.at_most and bound.limit is not None and not bound.limit.met_by(measured.value):
+        return Skip(f"{text}; {fact.at_most}", part=part, bound=bound)
     if rest and (bound.limit is None or bound.limit.met_by(measured.value)):
         return Skip(f"{text}; {rest}", part=part, bound=bound)
     fix: str | Callable[[], str | Fix] = partial(_apart, fact, measured, bound, part)

@@ -25,7 +25,7 @@ class AggressorLine:
 
     ``task`` is its section; ``z_ref`` the reference of its mode [ohm], None where that of the victim is taken.
     ``spacing`` from edge to edge [m], or ``broadside``: where it is on another layer. ``tolerance`` is that of either
-    beyond that of the widths [m].
+    beyond that of the widths [m]. ``at_most``: ground beside one of the two is left out, of both.
     """
 
     task: LineTask
@@ -35,6 +35,7 @@ class AggressorLine:
     tolerance: float
     reads: tuple[Path, ...]
     assumptions: tuple[str, ...]
+    at_most: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,10 +74,14 @@ def coplanar_aggressor(
     if task is not victim and any(line.second and line.second.offset for line in (task, victim)):
         return Missing(f"{name}: no model of the crosstalk between a broadside pair with an `offset` and another kind "
                        "of line: the side of the pair decides")
-    if (task.ground is None) != (victim.ground is None):
-        return Missing(f"{name}: ground lies beside one of the two traces only; give `coplanar` of both")
+    one_sided = (task.ground is None) != (victim.ground is None)
+    assumptions = body.assumptions
+    if one_sided:
+        task = replace(task, ground=None)
+        assumptions = (*assumptions, f"{name}: ground lies beside one of the two traces only (`coplanar`) and is left "
+                                     "out: with it they couple less")
     return AggressorLine(task, _reference(body), near.spacing.value, None, half_width(near.spacing) or 0.0, (),
-                     body.assumptions)
+                         assumptions, at_most=one_sided)
 
 
 def broadside_aggressor(

@@ -188,10 +188,20 @@ def _ends(
             loss=loss.loss.value if isinstance(loss, BoardLoss) else None,
             resonance=loss.resonance if isinstance(loss, BoardLoss) else None,
             connectors=open_loss,
+            at_most=_at_most(counted),
             spacing=SpacingCure(link, mine, total, partial(_measured, link, remarks=remarks, judged=True, ratio=())),
             ratio_spacing=SpacingCure(link, counted, level, partial(
                 _ratio_alone, link, loss, open_loss, remarks)) if isinstance(loss, BoardLoss) else None,
         )
+
+
+def _at_most(sources: Sources) -> str:
+    """Why what some sources couple is an upper end; empty if it is none."""
+    names = [one.coupled.name for one in sources.lines if one.coupled.at_most]
+    if not names:
+        return ""
+    return (f"ground that lies beside one of the two traces only is left out ({', '.join(names)}): with it they couple "
+            "less, give `coplanar` of both")
 
 
 def _silent(board: Board, link: BoardLink, fact: type, found: _SolvedSources, end: str) -> Gap:

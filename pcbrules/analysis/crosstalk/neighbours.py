@@ -32,7 +32,8 @@ class Coupled:
     """A neighbour that couples: its name, the end at which it counts, its task, what was read and assumed, and its
     entry in the board file.
 
-    One of unknown direction counts at ``either`` end, but once where both ends add up.
+    One of unknown direction counts at ``either`` end, but once where both ends add up. What it couples is an upper end
+    where ground beside one of the two is left out (``at_most``).
     """
 
     name: str
@@ -43,6 +44,7 @@ class Coupled:
     assumptions: tuple[str, ...]
     near: Neighbour
     either: bool = False
+    at_most: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +131,7 @@ def _neighbour(
         name=name,
         near_end=near.direction == "opposite",
         task=CouplingTask(
-            victim=made.task,
+            victim=replace(made.task, ground=None) if other.at_most else made.task,
             other=other.task,
             spacing=other.spacing,
             length=length,
@@ -147,6 +149,7 @@ def _neighbour(
         reads=(*((*where, key) for key in keys), *made.reads, *other.reads),
         assumptions=tuple(text for text in (*assumptions, *made.assumptions) if text not in counted),
         near=near,
+        at_most=other.at_most,
     )
 
 

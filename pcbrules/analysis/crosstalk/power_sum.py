@@ -19,6 +19,10 @@ SHIELDED = 35.0
 """By how much the coupling of vias may lie below its bound [dB]: 95 % of random places of ground vias."""
 
 
+GROUNDED = 40.0
+"""By how much two traces may couple less with ground beside one of them that is left out [dB]; practice."""
+
+
 @dataclass(frozen=True, slots=True)
 class Aggressor:
     """A neighbour and its coupling."""
@@ -104,7 +108,7 @@ def power_sum(link: BoardLink, sources: Sources) -> PowerSum | None:
             peak = one.peaks[centre]
             off = math.hypot(peak.error, peak.spread)
             lines += peak.power
-            low += peak.power * power(-off)
+            low += peak.power * power(-(GROUNDED if one.coupled.at_most else off))
             high += peak.power * power(off)
             doubtful += peak.power * power(peak.error)
         for beside in sources.vias:

@@ -264,7 +264,8 @@ class PairCrosstalk(Fact):
     of both ends where it is louder at this one (``both_ends``); ``ratio_gap`` says why there is none, ``ratio_rest``
     what the signal loses beyond ``loss`` without a bound, empty if nothing: the ratio is then smaller than its
     interval. ``connectors`` are those at the ends of the path of which the loss is not known: ``ratio`` is that after
-    the most that they take. ``resonance`` as in ``BoardLoss``. ``spacing`` looks for the spacing of the loudest
+    the most that they take. ``resonance`` as in ``BoardLoss``. ``at_most`` says why the crosstalk is an upper end,
+    which meets a limit but does not break one, empty if it is none. ``spacing`` looks for the spacing of the loudest
     neighbour at which the crosstalk meets a limit, ``ratio_spacing`` for that at which the ratio does.
     """
 
@@ -288,6 +289,7 @@ class PairCrosstalk(Fact):
     connectors: OpenLoss | None = None
     resonance: float | None = None
     spacing: Callable[[Limit], SpacingChange | None] | None = field(default=None, compare=False, repr=False)
+    at_most: str = ""
     ratio_spacing: Callable[[Limit], SpacingChange | None] | None = field(default=None, compare=False, repr=False)
 
 
