@@ -1,0 +1,187 @@
+# SPDX-License-Identifier: MIT
+"""The cheapest set of changes of a board file after which nothing fails, each proven by a full check."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from pcbrules import engine
+from pcbrules.api._arguments import ruleset_of
+from pcbrules.api._edited import first_fault, judged
+from pcbrules.api._judging import Options, check
+from pcbrules.api._loaded import Loaded, read_board
+from pcbrules.api._profiles import in_class, temperatures
+from pcbrules.api._workers import workers
+from pcbrules.blas_threads import one_blas_thread
+from pcbrules.document import Document
+from pcbrules.document.rewrite import RewriteRefused, rewritten
+from pcbrules.errors import InputError, Problem
+from pcbrules.model.link import Trace
+from pcbrules.readers.board_yaml import board_of
+from pcbrules.results.finding import Severity
+from pcbrules.results.profile import Ruleset
+from pcbrules.studies.fixing.groups import answered
+from pcbrules.studies.fixing.outcome import Chosen, Outcome, outcome
+from pcbrules.studies.fixing.proposal import FixProposal, proposal
+from pcbrules.studies.fixing.search import MoveTable
+from pcbrules.studies.moves.costs import Costs, costs_of
+from pcbrules.studies.moves.move import Move, Scene, Tuned, all_moves, edited, tuned
+from pcbrules.studies.variants.routes import with_trace
+from pcbrules.units import show, unit_of
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+    from pcbrules.model.board import Board
+
+MOST = 200
+"""Sets of changes that are judged at most for one group of fails."""
+
+Task = tuple[tuple[Move, ...], frozenset[str]]
+
+
+@dataclass(frozen=True)
+class ChangeJudge:
+    """Judges a board with some changes; a copy of it works in another process."""
+
+    document: Document
+    ruleset: Ruleset
+    level: Severity
+
+    @one_blas_thread
+    def __call__(self, task: Task) -> Outcome:
+        """The outcome of some changes by some rules."""
+        moves, rules = task
+        try:
+            made = self.made(moves)
+            if "&" in self.document.text:  # perhaps an alias: what it repeats cannot be written apart
+                rewritten(self.document, made)
+            found = judged(made, self.ruleset, [one for one in self.ruleset.rules if one in rules])
+        except InputError as error:
+            return Outcome(refused=first_fault(error))
+        except RewriteRefused as error:
+            return Outcome(refused=str(error))
+        return outcome(found, self.level)
+
+    def made(self, moves: Sequence[Move]) -> Document:
+        """The board file with some changes. Raises InputError where it takes them not, or no trace has an impedance."""
+        document = edited(self.document, moves)
+        traces = tuple(tuned(moves))
+        if not traces:
+            return document
+        board = in_class(board_of(document)[0], self.ruleset)
+        before = board_of(self.document)[0]
+        for one in traces:
+            document = self._tuned(document, board, before, one)
+        return document
+
+    def _tuned(self, document: Document, board: Board, before: Board, wanted: Tuned) -> Document:
+        """The board file with a trace of the impedance of its link; one that has no target stays as it is."""
+        from pcbrules.studies.design import WantedTrace, design
+
+        link = next((one for one in board.links or () if one.name == wanted.link), None)
+        traces = link.traces() if link else ()
+        if link is None or wanted.trace >= len(traces):
+            return document
+        step, trace = traces[wanted.trace]
+        public = link.standard.impedance
+        target = link.spec.impedance.value if link.spec.impedance else public.value.value if public else None
+        if target is None or (trace.gap is None and link.standard.signalling == "differential"):
+            return document
+        cold, hot = temperatures(self.ruleset)
+        width = _width(before, wanted) * wanted.wider if wanted.wider else None
+        asked = WantedTrace(layer=trace.layer, impedance=target, pair=trace.gap is not None, width=width,
+                            gap=trace.gap.value if trace.gap is not None and width is None else None,
+                            coplanar=trace.coplanar.gap.value if trace.coplanar else None)
+        made = design(board, asked, cold=cold, hot=hot)
+        if not made.candidates and not wanted.wider:
+            return document  # as drawn: the check says what that is worth
+        if not made.candidates:
+            raise InputError([document.problem(step.path, made.why or "no trace on this layer has the impedance")])
+        best = made.candidates[0]
+        unit = unit_of(document.get((*step.path, "width")))
+        values = {"width": show(best.width, unit, 4)}
+        if width is not None and best.gap is not None:
+            values["gap"] = show(best.gap, unit, 4)
+        return with_trace(document, step, **values)
+
+
+def _width(board: Board, wanted: Tuned) -> float:
+    """Width of a trace as the board file has it. [m]"""
+    link = next(one for one in board.links or () if one.name == wanted.link)
+    trace = link.traces()[wanted.trace][1]
+    assert isinstance(trace, Trace)
+    return float(trace.width.value)
+
+
+@dataclass
+class JudgedOnce:
+    """Judges sets of changes, each once for as many rules as are asked, here or in other processes."""
+
+    judge: ChangeJudge
+    moves: tuple[Move, ...]
+    executor: Executor | None = None
+    watch: engine.Watch | None = None
+    known: dict[tuple[Chosen, frozenset[str]], Outcome] = field(default_factory=dict)
+
+    def __call__(self, sets: Sequence[Chosen], rules: frozenset[str]) -> list[Outcome]:
+        """The outcomes of some sets, in their order."""
+        new = [one for one in sets if (one, rules) not in self.known]
+        tasks = [(tuple(self.moves[at] for at in sorted(one)), rules) for one in new]
+        found = self.executor.map(self.judge, tasks) if self.executor else map(self.judge, tasks)
+        self.known |= {(one, rules): made for one, made in zip(new, found, strict=True)}
+        return [self.known[one, rules] for one in sets]
+
+
+def fix(
+    loaded: Loaded,
+    profile: str | Ruleset,
+    *,
+    costs: str | Costs | None = None,
+    warnings: bool = False,
+    most: int = MOST,
+    jobs: int = 1,
+) -> FixProposal:
+    """Find the cheapest changes of a board file after which nothing fails.
+
+    Parameters
+    ----------
+    loaded : Loaded
+    profile : str or Ruleset
+        Name of a shipped profile, path of a ruleset file, or a ruleset.
+    costs : str, optional
+        File of costs that replace those of the library.
+    warnings : bool
+        True where warnings may not fail either.
+    most : int
+        Sets of changes that are judged at most for one group of fails.
+    jobs : int
+        Processes that judge them. The answer is the same whatever their number.
+
+    Raises
+    ------
+    InputError
+        Unknown profile, a file of costs with faults, or a board that no board file holds.
+    """
+    loaded = read_board(loaded, "fix")
+    if not loaded.document.text:
+        raise InputError([Problem(loaded.document.file, 0, 0, "", "a fix edits a board file, and this is none", "",
+                                  "a board file", "write one of the layout: pcbrules import")])
+    ruleset = ruleset_of(profile)
+    priced = costs if isinstance(costs, Costs) else costs_of(costs)
+    level = Severity.WARNING if warnings else Severity.ERROR
+    rules = frozenset(ruleset.rules)
+    judge = ChangeJudge(loaded.document, ruleset, level)
+    base = judge(((), rules))
+    if not base.failing():
+        return proposal(loaded.document, loaded.name, ruleset.name, (), None, base, level, loaded.document, priced)
+    findings = check(loaded, ruleset, Options(fail_on=level)).findings
+    scene = Scene(loaded.document, in_class(loaded.board, ruleset), tuple(findings), priced)
+    table = MoveTable(all_moves(scene))
+    with workers(jobs) as pool:
+        once = JudgedOnce(judge, table.moves, pool)
+        found = answered(table, once, rules, base, most=most, ahead=2 * jobs if pool else 1)
+    chosen = tuple(table.moves[at] for at in found.chosen)
+    return proposal(loaded.document, loaded.name, ruleset.name, chosen, found, base, level, judge.made(chosen), priced)

@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: MIT
+"""What is proposed: the changes with their costs, what becomes of the findings, the board file and its patch."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import Any
+
+from pcbrules.document import Document, Path, show_path
+from pcbrules.document.rewrite import RewriteRefused, rewritten
+from pcbrules.errors import InputError, Problem
+from pcbrules.results.finding import Severity, Status
+from pcbrules.studies.fixing.groups import Answer, Blocked
+from pcbrules.studies.fixing.outcome import Key, Outcome, Seen
+from pcbrules.studies.moves.costs import Costs
+from pcbrules.studies.moves.move import Move
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A change: its cost in thousandths of the index, and the source of that cost."""
+
+    family: str
+    text: str
+    cost: int
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class KeyEdit:
+    """A key of the board file with its value before and after; None where it is not there."""
+
+    key: str
+    was: Any
+    becomes: Any
+
+
+@dataclass(frozen=True, slots=True)
+class FixEffect:
+    """A finding before and after; ``becomes`` is None where its subject is gone."""
+
+    was: Seen
+    becomes: Seen | None
+
+
+@dataclass(frozen=True, slots=True)
+class FixProposal:
+    """The cheapest changes after which nothing fails at a severity, or what stays in their way.
+
+    Attributes
+    ----------
+    failing : tuple of Seen
+        What fails today.
+    changes : tuple of Change
+        In the order of the catalogue; their ``cost`` is the sum.
+    edits : tuple of KeyEdit
+        All keys of the board file that change.
+    effects : tuple of FixEffect
+        Of every finding that failed, and of each whose status changes.
+    left : tuple of Blocked
+        What still fails: then the changes cure the others alone.
+    judged : int
+        Sets of changes that were judged.
+    bounded : bool
+        True where the search ended at its bound.
+    text, patch : str
+        The board file with the changes, and the unified diff to it; both empty without changes.
+    """
+
+    board: str
+    profile: str
+    level: Severity
+    failing: tuple[Seen, ...]
+    changes: tuple[Change, ...]
+    edits: tuple[KeyEdit, ...]
+    effects: tuple[FixEffect, ...]
+    left: tuple[Blocked, ...]
+    judged: int
+    bounded: bool
+    text: str
+    patch: str
+
+    @property
+    def cost(self) -> int:
+        """Sum of the costs, in thousandths of the index."""
+        return sum(one.cost for one in self.changes)
+
+    @property
+    def exit_code(self) -> int:
+        """0 where nothing fails with the changes, 1 where something does."""
+        return 1 if self.left else 0
+
+
+def proposal(
+    document: Document, board: str, profile: str, moves: Sequence[Move], found: Answer | None, base: Outcome,
+    level: Severity, edited: Document, costs: Costs,
+) -> FixProposal:
+    """Put together what is said of an answer; without one nothing failed.
+
+    Raises
+    ------
+    InputError
+        The changes cannot be written into the text of the board file.
+    """
+    text = patch = ""
+    if moves:
+        try:
+            text = rewritten(document, edited)
+        except RewriteRefused as refused:
+            raise InputError([Problem(document.file, 0, 0, "", str(refused))]) from None
+        patch = patch_of(document.file, document.text, text)
+    failing = set(base.failing())
+    return FixProposal(
+        board, profile, level, tuple(one for one in base.seen if one.key in failing and one.fails),
+        tuple(_change(one, costs) for one in moves), tuple(_edits((), document.tree, edited.tree)),
+        tuple(_effects(base, found.after)) if found else (), found.left if found else (),
+        found.judged if found else 0, found.bounded if found else False, text, patch,
+    )
+
+
+def patch_of(file: str, old: str, new: str) -> str:
+    """Return the unified diff of a file that ``git apply`` takes, where the name of the file is that in the work tree.
+    """
+    name = PurePath(file).as_posix()
+    lines = difflib.unified_diff(_lines(old), _lines(new), f"a/{name}", f"b/{name}")
+    return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
+
+
+def _lines(text: str) -> list[str]:
+    """Lines with their ends, which line feeds alone make: the others belong to the text, as git has it."""
+    parts = text.split("\n")
+    return [f"{one}\n" for one in parts[:-1]] + ([parts[-1]] if parts[-1] else [])
+
+
+def _change(move: Move, costs: Costs) -> Change:
+    entry = costs.entries.get(move.family)
+    return Change(move.family, move.text, move.cost, entry.source if entry else "")
+
+
+def _edits(path: Path, old: Any, new: Any) -> Iterator[KeyEdit]:
+    """The keys whose values differ; of lists of other lengths the whole list."""
+    if type(old) is type(new) and old == new:
+        return
+    if isinstance(old, dict) and isinstance(new, dict):
+        for key in dict.fromkeys([*old, *new]):
+            yield from _edits((*path, key), old.get(key), new.get(key))
+    elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
+        for at, (one, other) in enumerate(zip(old, new, strict=True)):
+            yield from _edits((*path, at), one, other)
+    else:
+        yield KeyEdit(show_path(path), old, new)
+
+
+def _effects(base: Outcome, after: Outcome) -> Iterator[FixEffect]:
+    """What failed, then what has another status, in the order of the findings before."""
+    later: dict[Key, Seen] = {}
+    for one in after.seen:
+        later.setdefault(one.key, one)
+    seen: set[Key] = set()
+    rest: list[FixEffect] = []
+    for one in base.seen:
+        if one.key in seen:
+            continue
+        seen.add(one.key)
+        now = later.get(one.key)
+        if one.fails:
+            yield FixEffect(one, now)
+        elif now is not None and now.status is not one.status and Status.NOT_APPLICABLE not in (now.status, one.status):
+            rest.append(FixEffect(one, now))
+    yield from rest
