@@ -18,13 +18,14 @@ from pcbrules.version import VERSION as __version__
 if TYPE_CHECKING:
     from pcbrules.analysis.channel.tdr_solve import TdrProfile
     from pcbrules.api import Link, Loaded, LoadedRail, Options
-    from pcbrules.api.calls import board_yield, check, design, lines, load, platform, reach, sweep
+    from pcbrules.api.calls import board_yield, check, design, fix, lines, load, platform, reach, sweep
     from pcbrules.errors import InputError
     from pcbrules.reports import render
     from pcbrules.results.finding import Finding, Severity, Status
     from pcbrules.results.report import Report
     from pcbrules.studies.channels import LoudestCrosstalk
     from pcbrules.studies.design import Design, WantedTrace
+    from pcbrules.studies.fixing.proposal import FixProposal
     from pcbrules.studies.lines import Lines
     from pcbrules.studies.platform.advice import PlatformAdvice
     from pcbrules.studies.spread.board_yield import BoardYield
@@ -35,6 +36,7 @@ __all__ = [
     "BoardYield",
     "Design",
     "Finding",
+    "FixProposal",
     "InputError",
     "Lines",
     "Link",
@@ -54,6 +56,7 @@ __all__ = [
     "board_yield",
     "check",
     "design",
+    "fix",
     "lines",
     "load",
     "platform",
@@ -66,6 +69,7 @@ _HOME = {
     "BoardYield": "studies.spread.board_yield",
     "Design": "studies.design",
     "Finding": "results.finding",
+    "FixProposal": "studies.fixing.proposal",
     "InputError": "errors",
     "Lines": "studies.lines",
     "Link": "api",
@@ -84,6 +88,7 @@ _HOME = {
     "board_yield": "api.calls",
     "check": "api.calls",
     "design": "api.calls",
+    "fix": "api.calls",
     "lines": "api.calls",
     "load": "api.calls",
     "platform": "api.calls",

@@ -23,11 +23,11 @@ from pcbrules.readers.board_yaml import board_of
 from pcbrules.results.finding import Severity
 from pcbrules.results.profile import Ruleset
 from pcbrules.studies.fixing.groups import answered
-from pcbrules.studies.fixing.outcome import Chosen, Outcome, outcome
+from pcbrules.studies.fixing.outcome import Chosen, SetOutcome, outcome
 from pcbrules.studies.fixing.proposal import FixProposal, proposal
 from pcbrules.studies.fixing.search import MoveTable
 from pcbrules.studies.moves.costs import Costs, costs_of
-from pcbrules.studies.moves.move import Move, Scene, Tuned, all_moves, edited, tuned
+from pcbrules.studies.moves.move import MoveScene, Remedy, Tuned, all_moves, edited, tuned
 from pcbrules.studies.variants.routes import with_trace
 from pcbrules.units import show, unit_of
 
@@ -36,10 +36,10 @@ if TYPE_CHECKING:
 
     from pcbrules.model.board import Board
 
-MOST = 200
+TRIES = 200
 """Sets of changes that are judged at most for one group of fails."""
 
-Task = tuple[tuple[Move, ...], frozenset[str]]
+Task = tuple[tuple[Remedy, ...], frozenset[str]]
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class ChangeJudge:
     level: Severity
 
     @one_blas_thread
-    def __call__(self, task: Task) -> Outcome:
+    def __call__(self, task: Task) -> SetOutcome:
         """The outcome of some changes by some rules."""
         moves, rules = task
         try:
@@ -60,12 +60,12 @@ class ChangeJudge:
                 rewritten(self.document, made)
             found = judged(made, self.ruleset, [one for one in self.ruleset.rules if one in rules])
         except InputError as error:
-            return Outcome(refused=first_fault(error))
+            return SetOutcome(refused=first_fault(error))
         except RewriteRefused as error:
-            return Outcome(refused=str(error))
+            return SetOutcome(refused=str(error))
         return outcome(found, self.level)
 
-    def made(self, moves: Sequence[Move]) -> Document:
+    def made(self, moves: Sequence[Remedy]) -> Document:
         """The board file with some changes. Raises InputError where it takes them not, or no trace has an impedance."""
         document = edited(self.document, moves)
         traces = tuple(tuned(moves))
@@ -102,9 +102,9 @@ class ChangeJudge:
             raise InputError([document.problem(step.path, made.why or "no trace on this layer has the impedance")])
         best = made.candidates[0]
         unit = unit_of(document.get((*step.path, "width")))
-        values = {"width": show(best.width, unit, 4)}
+        values = {"width": show(best.width, unit, 3)}
         if width is not None and best.gap is not None:
-            values["gap"] = show(best.gap, unit, 4)
+            values["gap"] = show(best.gap, unit, 3)
         return with_trace(document, step, **values)
 
 
@@ -121,12 +121,12 @@ class JudgedOnce:
     """Judges sets of changes, each once for as many rules as are asked, here or in other processes."""
 
     judge: ChangeJudge
-    moves: tuple[Move, ...]
+    moves: tuple[Remedy, ...]
     executor: Executor | None = None
     watch: engine.Watch | None = None
-    known: dict[tuple[Chosen, frozenset[str]], Outcome] = field(default_factory=dict)
+    known: dict[tuple[Chosen, frozenset[str]], SetOutcome] = field(default_factory=dict)
 
-    def __call__(self, sets: Sequence[Chosen], rules: frozenset[str]) -> list[Outcome]:
+    def __call__(self, sets: Sequence[Chosen], rules: frozenset[str]) -> list[SetOutcome]:
         """The outcomes of some sets, in their order."""
         new = [one for one in sets if (one, rules) not in self.known]
         tasks = [(tuple(self.moves[at] for at in sorted(one)), rules) for one in new]
@@ -141,7 +141,7 @@ def fix(
     *,
     costs: str | Costs | None = None,
     warnings: bool = False,
-    most: int = MOST,
+    tries: int = TRIES,
     jobs: int = 1,
 ) -> FixProposal:
     """Find the cheapest changes of a board file after which nothing fails.
@@ -155,7 +155,7 @@ def fix(
         File of costs that replace those of the library.
     warnings : bool
         True where warnings may not fail either.
-    most : int
+    tries : int
         Sets of changes that are judged at most for one group of fails.
     jobs : int
         Processes that judge them. The answer is the same whatever their number.
@@ -178,10 +178,10 @@ def fix(
     if not base.failing():
         return proposal(loaded.document, loaded.name, ruleset.name, (), None, base, level, loaded.document, priced)
     findings = check(loaded, ruleset, Options(fail_on=level)).findings
-    scene = Scene(loaded.document, in_class(loaded.board, ruleset), tuple(findings), priced)
+    scene = MoveScene(loaded.document, in_class(loaded.board, ruleset), tuple(findings), priced)
     table = MoveTable(all_moves(scene))
     with workers(jobs) as pool:
         once = JudgedOnce(judge, table.moves, pool)
-        found = answered(table, once, rules, base, most=most, ahead=2 * jobs if pool else 1)
+        found = answered(table, once, rules, base, most=tries, ahead=2 * jobs if pool else 1)
     chosen = tuple(table.moves[at] for at in found.chosen)
     return proposal(loaded.document, loaded.name, ruleset.name, chosen, found, base, level, judge.made(chosen), priced)

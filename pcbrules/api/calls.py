@@ -10,7 +10,7 @@ from functools import wraps
 from inspect import signature
 from typing import ParamSpec, TypeVar
 
-from pcbrules.api import _judging, _loaded, _platform, _reach, _studies, _variants, _yield
+from pcbrules.api import _fixing, _judging, _loaded, _platform, _reach, _studies, _variants, _yield
 from pcbrules.errors import InputError, Problem
 
 Given = ParamSpec("Given")
@@ -56,6 +56,7 @@ def _spoken(problem: Problem, every: tuple[str, ...]) -> Problem:
 board_yield = spoken(_yield.board_yield)
 check = spoken(_judging.check)
 design = spoken(_studies.design)
+fix = spoken(_fixing.fix)
 lines = spoken(_studies.lines)
 load = spoken(_loaded.load)
 platform = spoken(_platform.platform)

@@ -26,6 +26,7 @@ COMMANDS = {
     "design": "Find the trace that has an impedance on a layer.",
     "explain": "What a rule checks, why, and how to fix it.",
     "fab": "Write what a fabricator needs; compare what returns.",
+    "fix": "Find the cheapest changes after which nothing fails.",
     "import": "Write a board file of a layout.",
     "init": "Write a commented board file to start from.",
     "layout": "Show what a layout holds: layers, nets, pairs.",

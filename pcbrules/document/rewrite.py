@@ -203,7 +203,8 @@ class _Rewriting:
     def _end_of_value(self, key: Any, value: Any) -> int:
         if value.start_mark.index < key.end_mark.index:  # an alias: its value stands further up
             return self._line_end(key.end_mark.index)
-        return max(self._end(value), key.end_mark.index)
+        end: int = key.end_mark.index
+        return max(self._end(value), end)
 
     def _line_end(self, at: int) -> int:
         """Where the line ends, before its line feed."""

@@ -11,8 +11,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from pcbrules.studies.fixing.outcome import Chosen, Judge, Key, Outcome
+from pcbrules.studies.fixing.outcome import Chosen, Judge, Key, SetOutcome
 from pcbrules.studies.fixing.search import MoveTable, cheapest
+from pcbrules.ties import ordered
 
 NO_CHANGE = "no change of the catalogue can help it"
 NO_SET = "no set of changes cures it without making something else fail"
@@ -41,8 +42,8 @@ class Answer:
 
     chosen: tuple[int, ...]
     left: tuple[Blocked, ...]
-    before: Outcome
-    after: Outcome
+    before: SetOutcome
+    after: SetOutcome
     judged: int
     bounded: bool
 
@@ -55,10 +56,11 @@ class _Group:
     rules: frozenset[str]
     chosen: Chosen = frozenset()
     left: list[Blocked] = field(default_factory=list)
+    met: frozenset[Key] = frozenset()
 
 
 def answered(
-    table: MoveTable, judge: Judge, rules: frozenset[str], base: Outcome, *, most: int, ahead: int = 1
+    table: MoveTable, judge: Judge, rules: frozenset[str], base: SetOutcome, *, most: int, ahead: int = 1
 ) -> Answer:
     """Return the cheapest changes after which nothing fails, or what stays.
 
@@ -68,7 +70,7 @@ def answered(
     judge : function
     rules : set of str
         All rules of the profile.
-    base : Outcome
+    base : SetOutcome
         Of the full check of the board as it is.
     most : int
         Sets that are judged at most for one group.
@@ -89,6 +91,8 @@ def answered(
         (after,) = judge([chosen], rules)
         worse = after.worse(base, frozenset(one.key for one in left))
         if not worse and not after.refused:
+            chosen = work.cheaper_together(groups, chosen, frozenset(one.key for one in left))
+            (after,) = judge([chosen], rules)
             return Answer(tuple(sorted(chosen)), tuple(left), base, after, work.judged, work.bounded)
         beyond = {rule for rule, _ in worse}
         open_ = [group for group in groups if group.chosen and not beyond <= group.rules]
@@ -109,10 +113,11 @@ def answered(
 
 
 def _apart(table: MoveTable, keys: Sequence[Key]) -> list[tuple[Key, ...]]:
-    """Fails in groups: two are in one where a change can help both, directly or through others."""
+    """Fails in groups: two are in one where a change can help both, or excludes one that helps the other."""
     groups: list[tuple[list[Key], set[int]]] = []
     for key in keys:
-        mine = ([key], set(table.helpers(key)))
+        helpers = table.reach(key)
+        mine = ([key], set(helpers).union(*(table.excluded[at] for at in helpers)))
         apart = []
         for other in groups:
             if mine[1].isdisjoint(other[1]):
@@ -121,7 +126,7 @@ def _apart(table: MoveTable, keys: Sequence[Key]) -> list[tuple[Key, ...]]:
                 mine = (other[0] + mine[0], other[1] | mine[1])
         groups = [*apart, mine]
     order = {key: place for place, key in enumerate(keys)}
-    return sorted((tuple(sorted(found, key=order.__getitem__)) for found, _ in groups), key=lambda one: order[one[0]])
+    return ordered((tuple(ordered(found, key=order.__getitem__)) for found, _ in groups), key=lambda one: order[one[0]])
 
 
 @dataclass
@@ -131,7 +136,7 @@ class _Work:
     table: MoveTable
     judge: Judge
     rules: frozenset[str]
-    base: Outcome
+    base: SetOutcome
     most: int
     ahead: int
     judged: int = 0
@@ -139,7 +144,7 @@ class _Work:
 
     def scope(self, keys: Sequence[Key]) -> frozenset[str]:
         """Return the rules that the changes for some fails reach: those of rails, all others, or all."""
-        places = {path[0] for key in keys for at in self.table.helpers(key) for path in _paths(self.table, at)}
+        places = {path[0] for key in keys for at in self.table.reach(key) for path in _paths(self.table, at)}
         power = frozenset(rule for rule in self.rules if rule.startswith(POWER))
         mine = frozenset(rule for rule, _ in keys)
         if places <= {"rails"}:
@@ -162,11 +167,39 @@ class _Work:
                 group.left += [Blocked(key, TOGETHER) for key in rest]
         group.chosen = found or frozenset()
 
+    def cheaper_together(self, groups: Sequence[_Group], chosen: Chosen, left: frozenset[Key]) -> Chosen:
+        """Return a cheaper set for groups of which one may share with another what mends a fail that it makes.
+
+        Where the search ends at its bound the set stays that is known.
+        """
+        touched = [group for group in groups if group.chosen]
+        reach = [frozenset[int]().union(*map(self.table.reach, group.keys)) for group in touched]
+        shared: set[int] = set()
+        for at, group in enumerate(touched):
+            mends = frozenset[int]().union(*map(self.table.reach, group.met - set(group.keys)))
+            near = {other for other, theirs in enumerate(reach) if other != at and not theirs.isdisjoint(mends)}
+            shared |= near | {at} if near else set()
+        if not shared:
+            return chosen
+        mine = frozenset[int]().union(*(touched[at].chosen for at in shared))
+        keys = {key for at in shared for key in touched[at].keys}
+        others = frozenset(key for key in self.base.failing() if key not in keys) | left
+        made = cheapest(self.table, self.judge, self.rules, self.base, others, self.most, self.ahead,
+                        self.table.cost(mine))
+        self.judged += made.judged
+        self.bounded = self.bounded or made.bounded
+        if made.chosen is None:
+            return chosen
+        together = (chosen - mine) | made.chosen
+        (after,) = self.judge([together], self.rules)
+        return chosen if after.refused or after.worse(self.base, left) else together
+
     def _search(self, keys: tuple[Key, ...], group: _Group, others: set[Key]) -> Chosen | None:
         made = cheapest(self.table, self.judge, group.rules, self.base, frozenset(others - set(keys)), self.most,
                         self.ahead)
         self.judged += made.judged
-        self.bounded = self.bounded or (made.bounded and made.chosen is None)
+        self.bounded = self.bounded or made.bounded
+        group.met |= made.met
         return made.chosen
 
 

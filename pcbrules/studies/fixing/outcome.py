@@ -18,7 +18,7 @@ Chosen = frozenset[int]
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class SeenFinding:
     """A finding: ``fails`` where it counts for the exit code; texts of its number and its limit.
 
     ``margin`` is the distance to the limit over its size, negative beyond it, None without a number [-].
@@ -45,10 +45,10 @@ class Seen:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class SetOutcome:
     """Findings of a board with some changes; of one that is no board ``refused`` says why."""
 
-    seen: tuple[Seen, ...] = ()
+    seen: tuple[SeenFinding, ...] = ()
     refused: str = ""
 
     def failing(self) -> tuple[Key, ...]:
@@ -60,7 +60,7 @@ class Outcome:
         found = [one.margin for one in self.seen if one.key == key]
         return min((one for one in found if one is not None), default=None) if None not in found else None
 
-    def worse(self, base: Outcome, allowed: frozenset[Key] = frozenset()) -> tuple[Key, ...]:
+    def worse(self, base: SetOutcome, allowed: frozenset[Key] = frozenset()) -> tuple[Key, ...]:
         """Return what may not be, in the order of the findings.
 
         That is what fails, and is not allowed to; what fails as a warning and did not; and what is no longer evaluated.
@@ -76,18 +76,18 @@ class Outcome:
         return tuple(found)
 
 
-Judge = Callable[[Sequence[Chosen], frozenset[str]], list[Outcome]]
+Judge = Callable[[Sequence[Chosen], frozenset[str]], list[SetOutcome]]
 """Judges some sets of changes by some rules, each once however often it is asked."""
 
 
-def outcome(findings: Iterable[Finding], level: Severity) -> Outcome:
+def outcome(findings: Iterable[Finding], level: Severity) -> SetOutcome:
     """Return the outcome of findings; those at or above a severity count."""
-    return Outcome(tuple(_seen(one, level) for one in findings if one.status is not Status.NOT_APPLICABLE))
+    return SetOutcome(tuple(_seen(one, level) for one in findings if one.status is not Status.NOT_APPLICABLE))
 
 
-def _seen(one: Finding, level: Severity) -> Seen:
+def _seen(one: Finding, level: Severity) -> SeenFinding:
     said = texts(one)
     scale = one.limit.scale() if one.limit else 0.0
     margin = one.limit.margin(one.measured.value) / scale if one.measured and one.limit and scale else None
-    return Seen(one.rule, one.subject, one.status, one.severity, weight(one, level) == 1,
+    return SeenFinding(one.rule, one.subject, one.status, one.severity, weight(one, level) == 1,
                 said.measured.partition(" (")[0], said.limit, margin)

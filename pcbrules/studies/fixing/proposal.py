@@ -14,13 +14,13 @@ from pcbrules.document.rewrite import RewriteRefused, rewritten
 from pcbrules.errors import InputError, Problem
 from pcbrules.results.finding import Severity, Status
 from pcbrules.studies.fixing.groups import Answer, Blocked
-from pcbrules.studies.fixing.outcome import Key, Outcome, Seen
+from pcbrules.studies.fixing.outcome import Key, SeenFinding, SetOutcome
 from pcbrules.studies.moves.costs import Costs
-from pcbrules.studies.moves.move import Move
+from pcbrules.studies.moves.move import Remedy
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class PricedChange:
     """A change: its cost in thousandths of the index, and the source of that cost."""
 
     family: str
@@ -42,8 +42,8 @@ class KeyEdit:
 class FixEffect:
     """A finding before and after; ``becomes`` is None where its subject is gone."""
 
-    was: Seen
-    becomes: Seen | None
+    was: SeenFinding
+    becomes: SeenFinding | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +52,9 @@ class FixProposal:
 
     Attributes
     ----------
-    failing : tuple of Seen
+    failing : tuple of SeenFinding
         What fails today.
-    changes : tuple of Change
+    changes : tuple of PricedChange
         In the order of the catalogue; their ``cost`` is the sum.
     edits : tuple of KeyEdit
         All keys of the board file that change.
@@ -73,8 +73,8 @@ class FixProposal:
     board: str
     profile: str
     level: Severity
-    failing: tuple[Seen, ...]
-    changes: tuple[Change, ...]
+    failing: tuple[SeenFinding, ...]
+    changes: tuple[PricedChange, ...]
     edits: tuple[KeyEdit, ...]
     effects: tuple[FixEffect, ...]
     left: tuple[Blocked, ...]
@@ -95,7 +95,7 @@ class FixProposal:
 
 
 def proposal(
-    document: Document, board: str, profile: str, moves: Sequence[Move], found: Answer | None, base: Outcome,
+    document: Document, board: str, profile: str, moves: Sequence[Remedy], found: Answer | None, base: SetOutcome,
     level: Severity, edited: Document, costs: Costs,
 ) -> FixProposal:
     """Put together what is said of an answer; without one nothing failed.
@@ -122,9 +122,9 @@ def proposal(
 
 
 def patch_of(file: str, old: str, new: str) -> str:
-    """Return the unified diff of a file that ``git apply`` takes, where the name of the file is that in the work tree.
-    """
-    name = PurePath(file).as_posix()
+    """Return the unified diff of a file, as ``git apply`` takes it in the folder that its name is relative to."""
+    path = PurePath(file)
+    name = path.name if path.is_absolute() or ".." in path.parts else path.as_posix()
     lines = difflib.unified_diff(_lines(old), _lines(new), f"a/{name}", f"b/{name}")
     return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
 
@@ -135,9 +135,9 @@ def _lines(text: str) -> list[str]:
     return [f"{one}\n" for one in parts[:-1]] + ([parts[-1]] if parts[-1] else [])
 
 
-def _change(move: Move, costs: Costs) -> Change:
+def _change(move: Remedy, costs: Costs) -> PricedChange:
     entry = costs.entries.get(move.family)
-    return Change(move.family, move.text, move.cost, entry.source if entry else "")
+    return PricedChange(move.family, move.text, move.cost, entry.source if entry else "")
 
 
 def _edits(path: Path, old: Any, new: Any) -> Iterator[KeyEdit]:
@@ -154,9 +154,9 @@ def _edits(path: Path, old: Any, new: Any) -> Iterator[KeyEdit]:
         yield KeyEdit(show_path(path), old, new)
 
 
-def _effects(base: Outcome, after: Outcome) -> Iterator[FixEffect]:
+def _effects(base: SetOutcome, after: SetOutcome) -> Iterator[FixEffect]:
     """What failed, then what has another status, in the order of the findings before."""
-    later: dict[Key, Seen] = {}
+    later: dict[Key, SeenFinding] = {}
     for one in after.seen:
         later.setdefault(one.key, one)
     seen: set[Key] = set()

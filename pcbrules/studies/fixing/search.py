@@ -13,13 +13,15 @@ move the number four fifths of the way to its limit; and the bound from below is
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from heapq import heappop, heappush, nsmallest
 from math import inf
 
-from pcbrules.studies.fixing.outcome import Chosen, Judge, Key, Outcome
-from pcbrules.studies.moves.move import Move
-from pcbrules.ties import ordered
+from pcbrules.document import Path
+from pcbrules.phrases import within
+from pcbrules.studies.fixing.outcome import Chosen, Judge, Key, SetOutcome
+from pcbrules.studies.moves.move import Remedy
+from pcbrules.ties import least_of, ordered
 
 ADDING = ("CHN001", "CHN002", "PDN006")
 """Rules of numbers that add up."""
@@ -34,23 +36,27 @@ Rank = tuple[int, int, tuple[int, ...]]
 @dataclass(frozen=True, slots=True)
 class Found:
     """The cheapest set, None without one; ``judged`` sets were looked at, and ``bounded`` is True where that ended it.
+
+    ``met`` are findings that some of those sets made fail.
     """
 
     chosen: Chosen | None
     judged: int
     bounded: bool = False
+    met: frozenset[Key] = frozenset()
 
 
 class MoveTable:
     """All changes, with what each can help and which exclude each other, looked up once."""
 
-    def __init__(self, moves: Sequence[Move]) -> None:
+    def __init__(self, moves: Sequence[Remedy]) -> None:
         self.moves = tuple(moves)
+        self.excluded = _excluded(self.moves)
         self._helpers: dict[Key, tuple[int, ...]] = {}
-        self._excluded: dict[tuple[int, int], bool] = {}
+        self._there: dict[tuple[str, str], tuple[int, ...]] = {}
 
     def helpers(self, key: Key) -> tuple[int, ...]:
-        """Return the changes that can help a finding."""
+        """Return the changes that can help a finding on the board as it is."""
         if key not in self._helpers:
             self._helpers[key] = tuple(at for at, one in enumerate(self.moves) if one.can_help(*key))
         return self._helpers[key]
@@ -58,22 +64,56 @@ class MoveTable:
     def open(self, key: Key, chosen: Iterable[int]) -> tuple[int, ...]:
         """Return the changes that can help a finding and can be made beside those that are chosen."""
         taken = tuple(chosen)
-        return tuple(at for at in self.helpers(key) if not any(self._excludes(at, other) for other in taken))
+        found = dict.fromkeys(self.helpers(key))
+        for at in taken:
+            found |= dict.fromkeys(self._brought(key, at))
+        return tuple(at for at in sorted(found) if at not in taken and self.excluded[at].isdisjoint(taken))
+
+    def reach(self, key: Key) -> frozenset[int]:
+        """Return the changes that can help a finding on the board as it is or where it may be brought to."""
+        mine = self.helpers(key)
+        return frozenset(mine).union(*(self._brought(key, at) for at in mine))
 
     def cost(self, chosen: Iterable[int]) -> int:
         """Return the cost of some changes, in thousandths of the index."""
         return sum(self.moves[at].cost for at in chosen)
 
-    def _excludes(self, one: int, other: int) -> bool:
-        pair = (min(one, other), max(one, other))
-        if pair not in self._excluded:
-            self._excluded[pair] = one == other or self.moves[one].excludes(self.moves[other])
-        return self._excluded[pair]
+    def _brought(self, key: Key, at: int) -> tuple[int, ...]:
+        """The changes that can help a finding once a change has brought its link to another layer."""
+        brings = self.moves[at].brings
+        if brings is None or not within(key[1], brings[0]):
+            return ()
+        there = (key[0], brings[1])
+        if there not in self._there:
+            self._there[there] = tuple(n for n, one in enumerate(self.moves) if one.can_help_there(*there))
+        return self._there[there]
+
+
+def _excluded(moves: Sequence[Remedy]) -> list[set[int]]:
+    """For each change those that cannot be made beside it: they decide the same thing, or edit one place."""
+    slots: dict[str, set[int]] = {}
+    at_path: dict[Path, set[int]] = {}
+    below: dict[Path, set[int]] = {}
+    for at, move in enumerate(moves):
+        slots.setdefault(move.slot, set()).add(at)
+        for path in move.places:
+            at_path.setdefault(path, set()).add(at)
+            for length in range(1, len(path)):
+                below.setdefault(path[:length], set()).add(at)
+    found: list[set[int]] = []
+    for at, move in enumerate(moves):
+        others = set(slots[move.slot])
+        for path in move.places:
+            others |= at_path[path] | below.get(path, set())
+            for length in range(1, len(path)):
+                others |= at_path.get(path[:length], set())
+        found.append(others - {at})
+    return found
 
 
 def cheapest(
-    table: MoveTable, judge: Judge, rules: frozenset[str], base: Outcome, allowed: frozenset[Key], most: int,
-    ahead: int = 1,
+    table: MoveTable, judge: Judge, rules: frozenset[str], base: SetOutcome, allowed: frozenset[Key], most: int,
+    ahead: int = 1, below: int | None = None,
 ) -> Found:
     """Return the cheapest set of changes after which nothing is worse than allowed.
 
@@ -85,7 +125,7 @@ def cheapest(
     judge : function
     rules : set of str
         Rules by which sets are judged.
-    base : Outcome
+    base : SetOutcome
         Of the board as it is.
     allowed : set of Key
         Fails that may stay.
@@ -93,87 +133,132 @@ def cheapest(
         Sets that are judged at most.
     ahead : int
         Sets that are judged at once; the answer does not depend on it.
+    below : int, optional
+        Cost of a set that is known: only a cheaper one is looked for.
     """
     gains = Gains(table, base, [key for key in base.failing() if key not in allowed and key[0] in ADDING])
-    waiting: list[tuple[Rank, Chosen]] = []
-    known: dict[Chosen, Outcome] = {}
-    pushed: set[Chosen] = set()
-    best: Rank | None = None
-    found: Chosen | None = None
-    judged = 0
+    return _Search(table, judge, rules, base, allowed, most, ahead, below, gains).run()
 
-    def push(chosen: Chosen, bound: int) -> None:
-        heappush(waiting, ((bound, len(chosen), tuple(sorted(chosen))), chosen))
 
-    push(frozenset(), 0)
-    pushed.add(frozenset())
-    while waiting:
-        rank, chosen = heappop(waiting)
-        if best is not None and rank[0] > best[0]:
-            break
-        if chosen not in known and len(chosen) > 1:
-            alone = [one for at in sorted(chosen) if gains.wanted(at) and (one := frozenset({at})) not in known]
-            if judged + len(alone) > most:
-                return Found(found, judged, bounded=True)
-            judged += len(alone)
-            for one, outcome in zip(alone, judge(alone, rules) if alone else (), strict=True):
-                known[one] = outcome
-                gains.learn(*one, outcome)
-            short = gains.short(chosen)
-            if short is not None:
-                key, more = short
-                for at in table.open(key, chosen) if more is not None else ():
-                    child = chosen | {at}
-                    if child not in pushed:
-                        pushed.add(child)
-                        push(child, max(rank[0], table.cost(chosen) + max(more or 0, table.moves[at].cost)))
+class _Bounded(Exception):
+    """As many sets are judged as may be."""
+
+
+@dataclass
+class _Search:
+    """A search for the cheapest set; ``waiting`` are sets with what is known of their cost from below."""
+
+    table: MoveTable
+    judge: Judge
+    rules: frozenset[str]
+    base: SetOutcome
+    allowed: frozenset[Key]
+    most: int
+    ahead: int
+    below: int | None
+    gains: Gains
+    judged: int = 0
+    waiting: list[tuple[Rank, Chosen]] = field(default_factory=list)
+    known: dict[Chosen, SetOutcome] = field(default_factory=dict)
+    pushed: set[Chosen] = field(default_factory=set)
+    met: set[Key] = field(default_factory=set)
+
+    def run(self) -> Found:
+        """Look at sets, the cheapest first."""
+        best: Rank | None = None
+        self._push(frozenset(), 0)
+        while self.waiting:
+            rank, chosen = heappop(self.waiting)
+            if (best is not None and rank[0] > best[0]) or (self.below is not None and rank[0] >= self.below):
+                break
+            try:
+                outcome = self._outcome(rank, chosen)
+            except _Bounded:
+                return Found(frozenset(best[2]) if best else None, self.judged, True, frozenset(self.met))
+            if outcome is None or outcome.refused:
                 continue
-        if chosen not in known:
-            if judged >= most:
-                return Found(found, judged, bounded=True)
-            judged += 1
-            batch = [chosen, *(one for _, one in nsmallest(ahead - 1, waiting)
-                               if one not in known and (len(one) == 1 or gains.short(one) is None))]
-            known |= dict(zip(batch, judge(batch, rules), strict=True))
-        outcome = known[chosen]
+            bad = outcome.worse(self.base, self.allowed)
+            if bad:
+                self._extend(rank, chosen, bad)
+                continue
+            mine = (self.table.cost(chosen), rank[1], rank[2])
+            best = mine if best is None or mine < best else best
+        return Found(frozenset(best[2]) if best else None, self.judged, False, frozenset(self.met))
+
+    def _push(self, chosen: Chosen, bound: int) -> None:
+        heappush(self.waiting, ((bound, len(chosen), tuple(sorted(chosen))), chosen))
+
+    def _push_once(self, chosen: Chosen, bound: int) -> None:
+        if chosen not in self.pushed:
+            self.pushed.add(chosen)
+            self._push(chosen, bound)
+
+    def _count(self, more: int) -> None:
+        if self.judged + more > self.most:
+            raise _Bounded
+        self.judged += more
+
+    def _outcome(self, rank: Rank, chosen: Chosen) -> SetOutcome | None:
+        """The outcome of a set; None of one that is not judged because its changes do not add up to enough."""
+        if chosen in self.known:
+            return self.known[chosen]
+        if len(chosen) > 1:
+            alone = [one for at in sorted(chosen) if self.gains.wanted(at)
+                     and (one := frozenset({at})) not in self.known]
+            self._count(len(alone))
+            for one, outcome in zip(alone, self.judge(alone, self.rules) if alone else (), strict=True):
+                self._learn(one, outcome)
+            short = self.gains.short(chosen)
+            if short is not None:
+                self._extend_unseen(rank, chosen, *short)
+                return None
+        self._count(1)
+        batch = [chosen, *(one for _, one in nsmallest(self.ahead - 1, self.waiting)
+                           if one not in self.known and (len(one) == 1 or self.gains.short(one) is None))]
+        for one, outcome in zip(batch, self.judge(batch, self.rules), strict=True):
+            if one == chosen:  # the others are in the cache of the judge when their turn comes
+                self._learn(one, outcome)
+        return self.known[chosen]
+
+    def _learn(self, chosen: Chosen, outcome: SetOutcome) -> None:
+        self.known[chosen] = outcome
         if len(chosen) == 1:
-            gains.learn(*chosen, outcome)
-        if outcome.refused:
-            continue
-        bad = outcome.worse(base, allowed)
-        if not bad:
-            mine = (table.cost(chosen), rank[1], rank[2])
-            if best is None or mine < best:
-                best, found = mine, chosen
-            continue
-        choices = {key: table.open(key, chosen) for key in bad}
-        if not all(choices.values()):
-            continue
-        more = gains.more(chosen)
-        if more is None:
-            continue
-        bound = table.cost(chosen) + max(_at_least(table, choices), more)
-        if bound > rank[0]:  # it comes again when its turn has come
-            push(chosen, bound)
-            continue
-        key = min(bad, key=lambda one: (len(choices[one]), one))
+            self.gains.learn(next(iter(chosen)), outcome)
+
+    def _extend(self, rank: Rank, chosen: Chosen, bad: Sequence[Key]) -> None:
+        """Put off a set until its bound has its turn, then extend it by what can help one of its fails."""
+        self.met.update(bad)
+        choices = {key: self.table.open(key, chosen) for key in bad}
+        more = self.gains.more(chosen)
+        if more is None or not all(choices.values()):
+            return
+        bound = self.table.cost(chosen) + max(_at_least(self.table, choices), more)
+        if bound > rank[0]:
+            self._push(chosen, bound)
+            return
+        key = least_of(bad, key=lambda one: (len(choices[one]), one))
         for at in choices[key]:
             child = chosen | {at}
-            if child not in pushed:
-                pushed.add(child)
-                push(child, max(bound, table.cost(child)))
-    return Found(found, judged)
+            self._push_once(child, max(bound, self.table.cost(child)))
+
+    def _extend_unseen(self, rank: Rank, chosen: Chosen, key: Key, more: int | None) -> None:
+        """Extend a set that leaves a fail for sure, unless nothing is enough."""
+        if more is None:
+            return
+        cost = self.table.cost(chosen)
+        for at in self.table.open(key, chosen):
+            self._push_once(chosen | {at}, max(rank[0], cost + max(more, self.table.moves[at].cost)))
 
 
 class Gains:
     """How far each change alone moves the numbers that add up, as far as it was judged."""
 
-    def __init__(self, table: MoveTable, base: Outcome, keys: Sequence[Key]) -> None:
+    def __init__(self, table: MoveTable, base: SetOutcome, keys: Sequence[Key]) -> None:
         self.table = table
         self.missing = {key: -margin for key in keys if (margin := base.margin(key)) is not None and margin < 0}
         self.known: dict[tuple[int, Key], float] = {}
 
-    def learn(self, at: int, outcome: Outcome) -> None:
+    def learn(self, at: int, outcome: SetOutcome) -> None:
         """Take what a change alone makes of the numbers."""
         for key, missing in self.missing.items():
             margin = None if outcome.refused else outcome.margin(key)
@@ -182,7 +267,7 @@ class Gains:
 
     def wanted(self, at: int) -> bool:
         """Return True for a change that may help one of the numbers, and was not judged alone."""
-        return any((at, key) not in self.known and self.table.moves[at].can_help(*key) for key in self.missing)
+        return any((at, key) not in self.known and at in self.table.helpers(key) for key in self.missing)
 
     def short(self, chosen: Chosen) -> tuple[Key, int | None] | None:
         """Return a fail that a set does not cure for sure, and what at least must be added; None if all may be cured.
@@ -198,7 +283,7 @@ class Gains:
         return None if None in found else max((one for one in found if one is not None), default=0)
 
     def _sum(self, chosen: Chosen, key: Key) -> float:
-        return sum(self.known.get((at, key), inf if self.table.moves[at].can_help(*key) else 0.0)
+        return sum(self.known.get((at, key), inf if at in self.table.reach(key) else 0.0)
                    for at in sorted(chosen))
 
     def _cover(self, chosen: Chosen, key: Key) -> int | None:
@@ -230,7 +315,7 @@ class Gains:
 def _at_least(table: MoveTable, choices: dict[Key, tuple[int, ...]]) -> int:
     """Cost of at least one change for each of some fails, of which no two share a change that can help."""
     total, counted = 0, set[int]()
-    for key in sorted(choices, key=lambda one: (-min(table.moves[at].cost for at in choices[one]), one)):
+    for key in ordered(choices, key=lambda one: (-min(table.moves[at].cost for at in choices[one]), one)):
         if counted.isdisjoint(choices[key]):
             counted.update(choices[key])
             total += min(table.moves[at].cost for at in choices[key])

@@ -9,7 +9,7 @@ from typing import Any
 from pcbrules.constants import MIL
 from pcbrules.document import Path
 from pcbrules.model.via import USED_LAYER, ViaType
-from pcbrules.studies.moves.move import LOSS, STEPS, STUBS, Helped, Move, Scene, subjects
+from pcbrules.studies.moves.move import LOSS, STEPS, STUBS, Helped, MoveScene, Remedy, subjects
 from pcbrules.units import show
 
 RESIDUALS = (8 * MIL, 5 * MIL, 3 * MIL)
@@ -22,7 +22,7 @@ LARGER = 0.2e-3
 """By how much the backdrill is larger than the drill of the hole, practice [m]."""
 
 
-def moves(scene: Scene) -> Iterator[Move]:
+def moves(scene: MoveScene) -> Iterator[Remedy]:
     """Yield backdrills of every via type that a link has."""
     for name, via in (scene.board.via_types or {}).items():
         links = scene.links_through(name)
@@ -31,10 +31,10 @@ def moves(scene: Scene) -> Iterator[Move]:
         helps = (Helped((*STUBS, *STEPS, *LOSS, "VIA002"), subjects(links)), Helped(("STK005", "VIA002")))
         slot, place = f"backdrill {name}", ("via_types", name, "backdrill")
         for text, cost, edits in _of(scene, via, place):
-            yield Move("backdrill", f"{name}: {text}", cost, slot, helps, edits)
+            yield Remedy("backdrill", f"{name}: {text}", cost, slot, helps, edits)
 
 
-def _of(scene: Scene, via: ViaType, place: Path) -> Iterator[tuple[str, int, tuple[tuple[Path, Any], ...]]]:
+def _of(scene: MoveScene, via: ViaType, place: Path) -> Iterator[tuple[str, int, tuple[tuple[Path, Any], ...]]]:
     costs, usual = scene.costs, scene.board.fabrication.backdrill
     for residual in RESIDUALS:
         for tolerance in (usual, FINE) if usual > FINE else (usual,):
@@ -46,7 +46,7 @@ def _of(scene: Scene, via: ViaType, place: Path) -> Iterator[tuple[str, int, tup
                              "tolerance": show(tolerance, "mil", 3), "datum": "target-layer",
                              "diameter": show(via.drill.value + LARGER, "mm", 3)}
                     yield f"backdrill from the {side}, {depth}", costs.of("backdrill") + fine, ((place, drill),)
-            drills = via.backdrills_at(place)
+            drills = via.backdrills_at(place[:-1])
             nearer = [(at, one) for at, one in drills if one.residual is not None and one.residual.value > residual]
             if drills and len(nearer) == len(drills):
                 edits: list[tuple[Path, Any]] = []

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from pcbrules.model.rail import CapacitorBank
 from pcbrules.phrases import under
-from pcbrules.studies.moves.move import POWER, Helped, Move, Scene
+from pcbrules.studies.moves.move import POWER, Helped, MoveScene, Remedy
 
 TIMES = (1.25, 1.5, 2, 3, 4, 6)
 """Pieces over those of today [-]."""
@@ -17,7 +17,7 @@ BULK, MID = 100e-6, 5e-6
 """Capacitance of one piece from which it counts as bulk, and as mid [F]."""
 
 
-def moves(scene: Scene) -> Iterator[Move]:
+def moves(scene: MoveScene) -> Iterator[Remedy]:
     """Yield more pieces of every bank."""
     for rail, spec in (scene.board.rails or {}).items():
         for at, step in enumerate(spec.ladder or ()):
@@ -28,13 +28,13 @@ def moves(scene: Scene) -> Iterator[Move]:
             counts = dict.fromkeys(math.ceil(times * bank.count) for times in TIMES)
             for count in counts:
                 family = _kind(scene, bank)
-                yield Move(family, f"{rail}: {count} pieces in {name}, {count - bank.count} more",
+                yield Remedy(family, f"{rail}: {count} pieces in {name}, {count - bank.count} more",
                            scene.costs.of(family, count - bank.count), f"pieces {rail} {at}",
                            (Helped((*POWER, "PDN003"), (f"rails{under(rail)}",)),),
                            ((("rails", rail, "ladder", at, "bank", "count"), count),))
 
 
-def _kind(scene: Scene, bank: CapacitorBank) -> str:
+def _kind(scene: MoveScene, bank: CapacitorBank) -> str:
     size = bank.capacitance.value if bank.capacitance is not None else None
     if size is None and bank.part is not None:
         part = scene.board.catalogue.capacitors.get(bank.part)

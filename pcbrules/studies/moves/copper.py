@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pcbrules.document import Path
 from pcbrules.model.stack import PLANE_ROLES, PlacedCopper
 from pcbrules.phrases import under
-from pcbrules.studies.moves.move import Helped, Move, Scene
+from pcbrules.studies.moves.move import Helped, MoveScene, Remedy
 from pcbrules.units import show
 
 OUNCE = 35e-6
@@ -18,7 +18,7 @@ WEIGHTS = (1, 2, 3, 4)
 """Weights that are sold for planes [oz]."""
 
 
-def moves(scene: Scene) -> Iterator[Move]:
+def moves(scene: MoveScene) -> Iterator[Remedy]:
     """Yield heavier planes."""
     stack = scene.board.stack
     if stack is None:
@@ -37,7 +37,7 @@ def moves(scene: Scene) -> Iterator[Move]:
                 continue
             added = sum(weight - _ounces(one) for one in thin)
             edits = tuple(edit for one in thin for edit in _edits(one, weight))
-            yield Move("copper-weight", f"{weight} oz in the {where}: {', '.join(one.name for one in thin)}",
+            yield Remedy("copper-weight", f"{weight} oz in the {where}: {', '.join(one.name for one in thin)}",
                        scene.costs.of("copper-weight", added), f"weight {where}", (helped, Helped(("STK003",))), edits,
                        tuned=())
 

@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import Any
 
 from pcbrules.document import Document, parse_yaml, read_yaml
 from pcbrules.errors import Problems
 from pcbrules.spelling import look_alikes
+from pcbrules.ties import ordered
 
 PARTS = 1000
 """Costs are whole thousandths of the index: sums do not hang on their order."""
@@ -59,7 +59,7 @@ class Costs:
     def offers(self, kind: str) -> tuple[str, ...]:
         """Return the entries of a kind by price, of equal ones in the order of the file."""
         names = [name for name in self.entries if name.startswith(f"{kind}.")]
-        return tuple(name.partition(".")[2] for name in sorted(names, key=lambda one: self.entries[one].parts))
+        return tuple(name.partition(".")[2] for name in ordered(names, key=lambda one: self.entries[one].parts))
 
 
 def shown(parts: int) -> str:
@@ -115,7 +115,7 @@ def _entries(document: Document, known: Mapping[str, Cost]) -> dict[str, Cost]:
                 problems.add(document.problem((name, key), "unknown key", key=True, found=f"'{key}'",
                                               expected=", ".join(KEYS)))
         index = body.get("index")
-        if not _number(index):
+        if isinstance(index, bool) or not isinstance(index, int | float) or not 0 <= index <= MOST:
             place = (name, "index") if isinstance(value, dict) else (name,)
             problems.add(document.problem(place, "this is no cost", found=f"{index!r}",
                                           expected=f"a number from 0 to {MOST:.0f}"))
@@ -129,6 +129,3 @@ def _entries(document: Document, known: Mapping[str, Cost]) -> dict[str, Cost]:
     problems.check()
     return found
 
-
-def _number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= MOST

@@ -10,20 +10,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from pcbrules import library
-from pcbrules.model.stack import Placed
+from pcbrules.model.stack import PLANE_ROLES, Placed
 from pcbrules.model.stackup import Dielectric
-from pcbrules.studies.moves.move import LOSS, MATERIALS, Helped, Move, Scene, subjects
+from pcbrules.studies.moves.move import LOSS, MATERIALS, Helped, MoveScene, Remedy, subjects
 
 OF_STACKUP = Helped(("MAT003", "MAT004"))
 
 
-def moves(scene: Scene) -> Iterator[Move]:
+def moves(scene: MoveScene) -> Iterator[Remedy]:
     """Yield other laminates, by signal layer and by laminate of the board."""
     stack = scene.board.stack
     if stack is None:
         return
-    used = [one.name for one in stack.coppers if scene.links_on([one.name])]
-    for layer in used:
+    for layer in (one.name for one in stack.coppers if one.spec.role not in PLANE_ROLES):
         plies = [ply for up in (True, False) for ply in stack.adjacent(layer, up=up)[1]]
         yield from _of(scene, plies, f"around {layer}")
     every = [one for one in stack.layers if isinstance(one.spec, Dielectric)]
@@ -33,7 +32,7 @@ def moves(scene: Scene) -> Iterator[Move]:
     yield from _of(scene, every, "throughout")
 
 
-def _of(scene: Scene, plies: list[Placed], where: str) -> Iterator[Move]:
+def _of(scene: MoveScene, plies: list[Placed], where: str) -> Iterator[Remedy]:
     for name in scene.costs.offers("laminate"):
         new = library.entry("laminates", name)
         changed = [one for one in plies if _id(scene, one) != new.id]
@@ -41,14 +40,14 @@ def _of(scene: Scene, plies: list[Placed], where: str) -> Iterator[Move]:
         if not changed or any(cost is None for cost in costs):
             continue
         near = _layers(scene, changed)
-        helps = (Helped((*LOSS, *MATERIALS), subjects(scene.links_on(near))), OF_STACKUP)
+        helps = (Helped((*LOSS, *MATERIALS), subjects(scene.links_on(near)), near), OF_STACKUP)
         removed = tuple(("stackup", one.index, "dk") for one in changed if getattr(one.spec, "dk", None) is not None)
-        yield Move("laminate", f"laminate {name} {where}", sum(cost for cost in costs if cost), f"laminate {where}",
+        yield Remedy("laminate", f"laminate {name} {where}", sum(cost for cost in costs if cost), f"laminate {where}",
                    helps, tuple((("stackup", one.index, "material"), name) for one in changed), removed,
                    scene.tuned_on(near))
 
 
-def _dearer(scene: Scene, name: str, ply: Placed) -> int | None:
+def _dearer(scene: MoveScene, name: str, ply: Placed) -> int | None:
     """What a laminate costs more than that of a ply; None where it is the cheaper one."""
     old = scene.board.catalogue.laminates[_material(ply)]
     otherwise = f"class.{old.loss_class}"
@@ -57,7 +56,7 @@ def _dearer(scene: Scene, name: str, ply: Placed) -> int | None:
     return scene.costs.dearer("laminate", name, old.id, otherwise)
 
 
-def _layers(scene: Scene, plies: Iterable[Placed]) -> tuple[str, ...]:
+def _layers(scene: MoveScene, plies: Iterable[Placed]) -> tuple[str, ...]:
     """The copper layers beside some plies."""
     stack = scene.board.stack
     assert stack is not None
@@ -71,5 +70,5 @@ def _material(ply: Placed) -> str:
     return str(ply.spec.material)
 
 
-def _id(scene: Scene, ply: Placed) -> str:
+def _id(scene: MoveScene, ply: Placed) -> str:
     return str(scene.board.catalogue.laminates[_material(ply)].id)

@@ -10,11 +10,11 @@ from pcbrules.document import Path
 from pcbrules.model.board import BoardLink
 from pcbrules.model.link import Via
 from pcbrules.model.stack import PLANE_ROLES
-from pcbrules.studies.moves.move import LOSS, MATERIALS, STEPS, STUBS, Helped, Move, Scene, Tuned
+from pcbrules.studies.moves.move import LOSS, MATERIALS, STEPS, STUBS, Helped, MoveScene, Remedy, Tuned
 from pcbrules.studies.variants.routes import longest_trace
 
 
-def moves(scene: Scene) -> Iterator[Move]:
+def moves(scene: MoveScene) -> Iterator[Remedy]:
     """Yield every other signal layer for the longest trace of every link."""
     stack = scene.board.stack
     for layer in stack.coppers if stack else ():
@@ -25,10 +25,11 @@ def moves(scene: Scene) -> Iterator[Move]:
             if made is None:
                 continue
             edits, removed, at = made
-            yield Move("layer-swap", f"{link.name} on {layer.name}", scene.costs.of("layer-swap"),
+            yield Remedy("layer-swap", f"{link.name} on {layer.name}", scene.costs.of("layer-swap"),
                        f"layer {link.name}",
                        (Helped((*LOSS, *STEPS, *STUBS, *MATERIALS, "STK002", "STK007", "VIA002"), (link.subject,)),
-                        Helped(("STK002", "STK005"))), edits, removed, (Tuned(link.name, at),))
+                        Helped(("STK002", "STK005"))), edits, removed, (Tuned(link.name, at),),
+                       (link.subject, layer.name))
 
 
 def _edits(link: BoardLink, layer: str) -> tuple[tuple[tuple[Path, Any], ...], tuple[Path, ...], int] | None:

@@ -27,14 +27,18 @@ POWER = ("PDN001", "PDN005", "PDN007")
 
 @dataclass(frozen=True, slots=True)
 class Helped:
-    """Rules of some parts of a board that a change can help; without parts all findings of the rules."""
+    """Rules of some parts of a board that a change can help; without parts all findings of the rules.
+
+    With ``layers`` also links that another change brings to one of them.
+    """
 
     rules: tuple[str, ...]
-    parts: tuple[str, ...] = ()
+    parts: tuple[str, ...] | None = None
+    layers: tuple[str, ...] = ()
 
     def covers(self, rule: str, subject: str) -> bool:
         """Return True for a finding that is one of these."""
-        return rule in self.rules and (not self.parts or any(within(subject, part) for part in self.parts))
+        return rule in self.rules and (self.parts is None or any(within(subject, part) for part in self.parts))
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +55,11 @@ class Tuned:
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
-    """A change: of two with one ``slot`` only one can be made. ``cost`` is in thousandths of the index."""
+class Remedy:
+    """A change: of two with one ``slot`` only one can be made. ``cost`` is in thousandths of the index.
+
+    ``brings`` is a link, by its subject, and the layer that it is brought to.
+    """
 
     family: str
     text: str
@@ -62,21 +69,24 @@ class Move:
     edits: tuple[tuple[Path, Any], ...] = ()
     removed: tuple[Path, ...] = ()
     tuned: tuple[Tuned, ...] = ()
+    brings: tuple[str, str] | None = None
 
     def can_help(self, rule: str, subject: str) -> bool:
         """Return True where a finding may be cured by this, alone or with others."""
         return any(one.covers(rule, subject) for one in self.helps)
 
-    def excludes(self, other: Move) -> bool:
-        """Return True where only one of two can be made: they decide the same thing, or edit one place."""
-        if self.slot == other.slot:
-            return True
-        mine, theirs = ([*(path for path, _ in one.edits), *one.removed] for one in (self, other))
-        return any(path[: len(place)] == place[: len(path)] for path in mine for place in theirs)
+    def can_help_there(self, rule: str, layer: str) -> bool:
+        """Return True where a finding of a link may be cured by this once the link is brought to a layer."""
+        return any(rule in one.rules and layer in one.layers for one in self.helps)
+
+    @property
+    def places(self) -> tuple[Path, ...]:
+        """The keys that are edited or removed."""
+        return (*(path for path, _ in self.edits), *self.removed)
 
 
 @dataclass(frozen=True)
-class Scene:
+class MoveScene:
     """What changes are made of: the board file, the board as it is judged, its findings, and costs."""
 
     document: Document
@@ -118,12 +128,12 @@ def families() -> tuple[Any, ...]:
     return tuple(one for one in modules if hasattr(one, "moves"))
 
 
-def all_moves(scene: Scene) -> tuple[Move, ...]:
+def all_moves(scene: MoveScene) -> tuple[Remedy, ...]:
     """Return every change of a board that is known, in the order of families, then of the file.
 
     What several families know is one change, of the lowest cost, that helps all that either names.
     """
-    found: dict[str, Move] = {}
+    found: dict[str, Remedy] = {}
     for one in (move for family in families() for move in family.moves(scene)):
         key = repr((one.edits, one.removed, one.tuned))
         first = found.get(key, one)
@@ -132,7 +142,7 @@ def all_moves(scene: Scene) -> tuple[Move, ...]:
     return tuple(found.values())
 
 
-def edited(document: Document, moves: Iterable[Move]) -> Document:
+def edited(document: Document, moves: Iterable[Remedy]) -> Document:
     """Return the board file with some changes and what moves along with them, traces not yet tuned.
 
     Raises
@@ -150,7 +160,7 @@ def edited(document: Document, moves: Iterable[Move]) -> Document:
     return document
 
 
-def tuned(moves: Iterable[Move]) -> Iterator[Tuned]:
+def tuned(moves: Iterable[Remedy]) -> Iterator[Tuned]:
     """Return the traces that are solved anew, each once; one that gets wider is not solved for the gap that it had."""
     every: dict[tuple[str, int], Tuned] = {}
     for one in (trace for move in moves for trace in move.tuned):

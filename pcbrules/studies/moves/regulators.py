@@ -12,7 +12,7 @@ from typing import Any
 from pcbrules.document import Document, Path
 from pcbrules.model.rail import Vrm
 from pcbrules.phrases import under
-from pcbrules.studies.moves.move import POWER, Helped, Move, Scene
+from pcbrules.studies.moves.move import POWER, Helped, MoveScene, Remedy
 from pcbrules.units import show, unit_of
 
 MORE = (1.25, 1.5, 2.0, 3.0)
@@ -25,7 +25,7 @@ GROWING = ("rated_continuous", "rated_peak", "over_current_limit")
 FALLING = ("resistance", "inductance")
 
 
-def moves(scene: Scene) -> Iterator[Move]:
+def moves(scene: MoveScene) -> Iterator[Remedy]:
     """Yield changes of the regulator of every rail."""
     for rail, spec in (scene.board.rails or {}).items():
         if spec.vrm is None:
@@ -33,14 +33,14 @@ def moves(scene: Scene) -> Iterator[Move]:
         place, subject = ("rails", rail, "vrm"), f"rails{under(rail)}"
         if spec.vrm.phases is not None and spec.vrm.touchstone is None and spec.vrm.phase_positions is None:
             for count in dict.fromkeys(max(round(times * spec.vrm.phases), spec.vrm.phases + 1) for times in MORE):
-                yield Move("phase", f"{rail}: {count} phases, {count - spec.vrm.phases} more",
+                yield Remedy("phase", f"{rail}: {count} phases, {count - spec.vrm.phases} more",
                            scene.costs.of("phase", count - spec.vrm.phases), f"phases {rail}",
                            (Helped((*POWER, "PDN004"), (subject,)),),
                            _phases(scene.document, place, spec.vrm, count))
         for share in NEARER if spec.vrm.distance is not None and spec.vrm.distance.value else ():
             assert spec.vrm.distance is not None
             distance = show(share * spec.vrm.distance.value, "mm", 4)
-            yield Move("regulator-distance", f"{rail}: regulator {distance} from the load",
+            yield Remedy("regulator-distance", f"{rail}: regulator {distance} from the load",
                        scene.costs.of("regulator-distance", 1 / share), f"distance {rail}",
                        (Helped(("PDN002",), (subject,)),), (((*place, "distance"), distance),))
 

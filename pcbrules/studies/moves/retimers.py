@@ -13,7 +13,7 @@ from typing import Any
 from pcbrules.document import Document
 from pcbrules.model.board import BoardLink, PathStep
 from pcbrules.model.link import Trace, Via
-from pcbrules.studies.moves.move import LOSS, Helped, Move, Scene
+from pcbrules.studies.moves.move import LOSS, Helped, MoveScene, Remedy
 from pcbrules.studies.variants.along import with_what_moves
 from pcbrules.studies.variants.routes import longest_trace
 from pcbrules.units import show
@@ -21,7 +21,7 @@ from pcbrules.units import show
 NAME = "after_retimer"
 
 
-def moves(scene: Scene) -> Iterator[Move]:
+def moves(scene: MoveScene) -> Iterator[Remedy]:
     """Yield a retimer for every link that has a trace, and no neighbour that names it."""
     named = {one.link for link in scene.links() for _, trace in link.traces() for one in trace.neighbours or ()}
     named |= {one.link for link in scene.links() for _, via in link.vias() for one in via.neighbours or ()}
@@ -32,7 +32,7 @@ def moves(scene: Scene) -> Iterator[Move]:
         if found is None or found[2].table is not None or link.name in named or taken:
             continue
         halves = _halves(scene.document, link, *found)
-        yield Move("retimer", f"a retimer in the middle of {link.name}",
+        yield Remedy("retimer", f"a retimer in the middle of {link.name}",
                    scene.costs.of("retimer", link.spec.lanes or 1), f"retimer {link.name}",
                    (Helped((*LOSS, "SIG005", "SIG006"), (link.subject,)),),
                    ((("links", link.name, "path"), halves[0]), (("links", name), halves[1])))
@@ -42,14 +42,15 @@ def _halves(document: Document, link: BoardLink, at: int, step: PathStep, trace:
     """The path of the first half, and the link of the second."""
     half = show(trace.length.value / 2, "mm", 6)
     shorter = document
-    for path, value in with_what_moves(document, (((*step.path, "length"), half),))[0]:
-        shorter = shorter.edited(path, value)
+    for place, value in with_what_moves(document, (((*step.path, "length"), half),))[0]:
+        shorter = shorter.edited(place, value)
     whole = deepcopy(shorter.get(link.path))
     path: list[Any] = whole["path"]
     before = link.steps[at - 1].body if at else None
     after = link.steps[at + 1].body if at + 1 < len(link.steps) else None
     inner = [one for one in (before, after) if isinstance(one, Via)]
-    first, second = deepcopy(path[: at + 1]), deepcopy(path[at:])
+    first: list[Any] = deepcopy(path[: at + 1])
+    second: list[Any] = deepcopy(path[at:])
     if inner:
         via = inner[0]
         surface = via.enter if via.leave == trace.layer else via.leave

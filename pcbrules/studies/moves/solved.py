@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pcbrules.phrases import parts_of
 from pcbrules.results.edits import Edits, said
 from pcbrules.results.finding import Finding
-from pcbrules.studies.moves.move import STEPS, STUBS, Helped, Move, Scene, subjects
+from pcbrules.studies.moves.move import STEPS, STUBS, Helped, MoveScene, Remedy, subjects
 
 FAMILIES = {"width": "new-width", "gap": "new-width", "top_width": "new-width", "antipad": "antipad",
             "pitch": "via-pitch", "return_vias": "ground-vias", "residual": "backdrill-depth", "foil": "foil.hvlp2",
@@ -16,7 +16,7 @@ FAMILIES = {"width": "new-width", "gap": "new-width", "top_width": "new-width", 
 """By key of an edit: what its cost is counted as; others are ``other``."""
 
 
-def moves(scene: Scene) -> Iterator[Move]:
+def moves(scene: MoveScene) -> Iterator[Remedy]:
     """Yield the edits of every finding that has some."""
     for finding in scene.findings:
         ways = [*(finding.cure.ways if finding.cure else ()), *([(finding.proposal,)] if finding.proposal else [])]
@@ -27,7 +27,7 @@ def moves(scene: Scene) -> Iterator[Move]:
                 yield _move(scene, finding, edits)
 
 
-def _move(scene: Scene, finding: Finding, edits: Edits) -> Move:
+def _move(scene: MoveScene, finding: Finding, edits: Edits) -> Remedy:
     families = dict.fromkeys(_family(one.path) for one in edits)
     types = {str(one.path[1]) for one in edits if one.path[0] == "via_types"}
     links = [link for name in types for link in scene.links_through(name)]
@@ -38,7 +38,7 @@ def _move(scene: Scene, finding: Finding, edits: Edits) -> Move:
     if steps[0] == "links" and len(steps) > 1:
         helps.append(Helped((finding.rule, *STEPS), (".".join(steps[:2]),)))
     cost = sum(scene.costs.of(one) for one in families)
-    return Move("solved", f"as {finding.rule} of {finding.subject} proposes: {said(edits)}", cost,
+    return Remedy("solved", f"{said(edits)} (as {finding.rule} proposes)", cost,
                 f"solved {said(edits)}", tuple(helps), tuple((one.path, one.value) for one in edits))
 
 

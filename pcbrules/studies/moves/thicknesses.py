@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pcbrules.document import Path
 from pcbrules.model.stack import Placed
 from pcbrules.model.stackup import Dielectric
-from pcbrules.studies.moves.move import CROSSTALK, LOSS, Helped, Move, Scene, subjects
+from pcbrules.studies.moves.move import CROSSTALK, LOSS, Helped, MoveScene, Remedy, subjects
 from pcbrules.ties import same
 from pcbrules.units import show
 
@@ -24,14 +24,14 @@ STEPS = (-2, -1, 1, 2)
 OF_STACKUP = Helped(("STK006", "STK008", "MEC002", "PDN001"))
 
 
-def moves(scene: Scene) -> Iterator[Move]:
+def moves(scene: MoveScene) -> Iterator[Remedy]:
     """Yield other thicknesses of every dielectric beside a layer that a link runs on, or between two planes."""
     stack = scene.board.stack
     if stack is None:
         return
     for layer in stack.dielectrics:
         twin = _twin(scene, layer)
-        both = [layer] if twin is None or twin.index == layer.index else [layer, twin]
+        both: list[Placed] = [layer] if twin is None or twin.index == layer.index else [layer, twin]
         if twin is not None and twin.index < layer.index:
             continue
         beside = [one.name for one in stack.coppers
@@ -47,16 +47,16 @@ def moves(scene: Scene) -> Iterator[Move]:
             family = "core-thickness" if new is not None else "prepreg-plies"
             text = f"{names} {show(new, 'um', 4)} thick" if new is not None else (
                 f"{abs(step)} ply of prepreg {'more' if step > 0 else 'less'} in {names}")
-            yield Move(family, text, scene.costs.of(family, len(both) * abs(step)), f"thickness {names}",
-                       (Helped(rules, links), OF_STACKUP) if links else (OF_STACKUP,), edits,
+            yield Remedy(family, text, scene.costs.of(family, len(both) * abs(step)), f"thickness {names}",
+                       (Helped(rules, links, tuple(beside)), OF_STACKUP), edits,
                        tuned=scene.tuned_on(beside))
 
 
-def _twin(scene: Scene, layer: Placed) -> Placed | None:
+def _twin(scene: MoveScene, layer: Placed) -> Placed | None:
     """The dielectric at the same place from the other side, where it is as thick."""
     stack = scene.board.stack
     assert stack is not None
-    other = stack.dielectrics[len(stack.dielectrics) - 1 - stack.dielectrics.index(layer)]  # type: ignore[arg-type]
+    other = stack.dielectrics[len(stack.dielectrics) - 1 - stack.dielectrics.index(layer)]
     return other if same(other.spec.thickness.value, layer.spec.thickness.value) else None
 
 

@@ -8,12 +8,13 @@ from typing import Any
 
 from pcbrules.document import Path
 from pcbrules.model.board import BoardLink
-from pcbrules.studies.moves.move import LOSS, STEPS, STUBS, Helped, Move, Scene
+from pcbrules.studies.moves.move import LOSS, STEPS, STUBS, Helped, MoveScene, Remedy
+from pcbrules.ties import ordered
 
 NOT_OF_BLIND = ("backdrill", "note")
 
 
-def moves(scene: Scene) -> Iterator[Move]:
+def moves(scene: MoveScene) -> Iterator[Remedy]:
     """Yield other types for the vias of every link."""
     stack, types = scene.board.stack, scene.board.via_types or {}
     if stack is None:
@@ -30,19 +31,19 @@ def moves(scene: Scene) -> Iterator[Move]:
             reaches = all(low <= stack.order(end) <= high for _, via in vias for end in (via.enter, via.leave))
             changed = [step for step, via in vias if via.type != name]
             if reaches and changed:
-                yield Move("via-type", f"vias of {link.name} of type {name}", scene.costs.of("via-type"), slot, helps,
+                yield Remedy("via-type", f"vias of {link.name} of type {name}", scene.costs.of("via-type"), slot, helps,
                            tuple(((*step.path, "type"), name) for step in changed))
         yield from _blind(scene, link, slot, helps)
 
 
-def _blind(scene: Scene, link: BoardLink, slot: str, helps: tuple[Helped, ...]) -> Iterator[Move]:
+def _blind(scene: MoveScene, link: BoardLink, slot: str, helps: tuple[Helped, ...]) -> Iterator[Remedy]:
     """A blind type for vias that all join one outer layer and one inner layer."""
     stack, vias = scene.board.stack, link.vias()
     assert stack is not None
     ends = {frozenset((via.enter, via.leave)) for _, via in vias}
     if len(ends) != 1:
         return
-    pair = sorted(next(iter(ends)), key=stack.order)
+    pair = ordered(next(iter(ends)), key=stack.order)
     outer = [one for one in pair if stack.outer(one)]
     old = (scene.board.via_types or {}).get(vias[0][1].type)
     if len(pair) != 2 or len(outer) != 1 or old is None or old.kind != "through":
@@ -52,5 +53,5 @@ def _blind(scene: Scene, link: BoardLink, slot: str, helps: tuple[Helped, ...]) 
     made = {key: value for key, value in body.items() if key not in NOT_OF_BLIND} | {"span": pair, "kind": "blind"}
     edits: list[tuple[Path, Any]] = [(("via_types", name), made)]
     edits += [((*step.path, "type"), name) for step, _ in vias]
-    yield Move("blind-via", f"blind vias {pair[0]} to {pair[1]} for {link.name}", scene.costs.of("blind-via"), slot,
+    yield Remedy("blind-via", f"blind vias {pair[0]} to {pair[1]} for {link.name}", scene.costs.of("blind-via"), slot,
                helps, tuple(edits))

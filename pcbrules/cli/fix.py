@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: MIT
+"""`pcbrules fix`."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from pcbrules.cli._common import check_targets, emit, for_reader, load_board, print_problems, write_files
+from pcbrules.cli._profile import ruleset_for
+from pcbrules.cli._studies import answer, format_option, profile_option
+
+EPILOG = """\b
+Examples:
+  pcbrules fix board.yaml -p training --patch fix.patch
+  pcbrules fix board.yaml -p edge --warnings -o new.yaml
+
+\b
+Exit codes:
+  0  nothing fails after the proposed changes, or nothing failed
+  1  no set of the changes passes: the findings in the way are named
+  2  the input or the command is wrong
+"""
+
+
+@click.command(epilog=EPILOG)
+@click.argument("board", metavar="BOARD")
+@profile_option("the limits come from")
+@click.option("--warnings", is_flag=True, help="Warnings may not fail either.")
+@click.option("--costs", metavar="FILE", help="Costs that replace those of the library: NAME: INDEX.")
+@click.option("-o", "--output", metavar="FILE", help="Write the changed board file; comments stay.")
+@click.option("--patch", metavar="FILE", help="Write the unified diff, as git apply takes it.")
+@click.option("--partial", is_flag=True, help="Write them too where some findings still fail.")
+@click.option("--force", is_flag=True, help="Replace files that exist.")
+@click.option("--tries", type=click.IntRange(1, 100_000), default=200, show_default=True, metavar="N",
+              help="Sets of changes that are judged at most for one group of fails.")
+@click.option("-j", "--jobs", type=click.IntRange(1, 61), default=1, show_default=True, metavar="N",
+              help="Processes that judge at the same time. The answer does not depend on it.")
+@format_option()
+def command(
+    board: str, profile: str | None, warnings: bool, costs: str | None, output: str | None, patch: str | None,
+    partial: bool, force: bool, tries: int, jobs: int, style: str,
+) -> None:
+    """Find the cheapest changes after which nothing fails.
+
+    Every set of changes is judged by a check of the changed board file. The board file itself is not changed.
+    """
+    from pcbrules import api
+    from pcbrules.studies.fixing import fix_text
+
+    targets = [Path(name) for name in (output, patch) if name]
+    loaded = load_board(board)
+    ruleset = ruleset_for(profile, loaded)
+    check_targets(targets, [board, *(name for name in (profile, costs) if name)])
+    for target in targets:
+        if target.exists() and not force:
+            raise click.UsageError(f"'{target}' exists: choose another name, or add --force.")
+    print_problems(loaded.warnings)
+    found = api.fix(loaded, ruleset, costs=costs, warnings=warnings, tries=tries, jobs=jobs)
+    if found.text and (partial or not found.left):
+        write_files([(Path(name), text) for name, text in ((output, found.text), (patch, found.patch)) if name])
+    if style == "json":
+        answer(fix_text.json_text(found), style, found.exit_code)
+    encoding = sys.stdout.encoding or "utf-8"
+    emit(for_reader(fix_text.console(found)), encoding)
+    if found.patch:  # as it is: its numbers and signs are those of the file
+        emit(f"{found.patch}\n", encoding)
+    answer(fix_text.last_line(found), style, found.exit_code)
