@@ -60,8 +60,10 @@ class ConsolePage:
         self.lines += wrap(self.clean(text), self.width, " " * indent, " " * (indent + hang))
 
     def line(self, text: str, indent: int = 0) -> None:
-        """A single line, cut where it is too long."""
-        self.lines.append(" " * indent + cut(self.clean(text), self.width - indent, self.clean("…")))
+        """A single line, cut where it is too long: no name in a list."""
+        whole, sign = self.clean(text), self.clean("…")
+        line = cut(whole, self.width - indent, sign)
+        self.lines.append(" " * indent + (line if line == whole else _clause(line, sign)))
 
     def few(self, text: str, indent: int, most: int) -> None:
         """A paragraph of so many lines at most, cut where it is too long."""

@@ -15,7 +15,7 @@ from pcbrules.reports._console_page import ConsolePage
 from pcbrules.reports._coverage import coverage_line, keys_to_write
 from pcbrules.reports._numbers import texts
 from pcbrules.reports._text import SCREEN, known, lead, place, shown_findings, verdict
-from pcbrules.results.finding import Status
+from pcbrules.results.finding import Finding, Status
 from pcbrules.results.report import Report
 from pcbrules.ties import ordered
 from pcbrules.version import VERSION
@@ -80,14 +80,19 @@ def _short(page: ConsolePage, report: Report) -> None:
 
 
 def _cause(page: ConsolePage, cause: Cause) -> None:
-    told = [f"{cause.subjects}: {text}" for text in cause.compared]
-    page.lead(lead(cause.first), cause.first, *told, cause.subjects)
-    if not page.fits(lead(cause.first), cause.first, told[-1]):
-        page.few(cause.compared[0], INDENT, MESSAGE_LINES)
+    _led(page, lead(cause.first), cause.first, cause.subjects, cause.compared)
     others = f"; also {cause.others}" if cause.others else ""
     page.line(f"{place(cause.first)}  {cause.title}{others}", indent=INDENT)
     if cause.cure:
         page.few(cause.cure, INDENT, FIX_LINES if cause.first.plan is None else PLAN_LINES)
+
+
+def _led(page: ConsolePage, word: str, finding: Finding, subjects: str, texts: Sequence[str]) -> None:
+    """A line with the longest text that fits; where none does, the longest stands below the subjects."""
+    told = [f"{subjects}: {text}" for text in texts]
+    page.lead(word, finding, *told, subjects)
+    if not page.fits(word, finding, told[-1]):
+        page.few(texts[0], INDENT, MESSAGE_LINES)
 
 
 def _passes(page: ConsolePage, report: Report) -> None:
@@ -95,8 +100,11 @@ def _passes(page: ConsolePage, report: Report) -> None:
     passed = [one for one in report.findings if one.status is Status.PASS]
     for one in ordered(passed, key=lambda one: one.rule):
         shown = texts(one)
-        numbers = f"{shown.measured}, limit {shown.limit}, margin {shown.margin}" if shown.measured else one.message
-        page.lead("pass", one, f"{one.subject}: {numbers}")
+        value, limit = (text.partition(" (")[0] for text in (shown.measured, shown.limit))
+        told = [one.message] if not shown.measured else [
+            f"{seen}, limit {bound}, margin {shown.margin}"
+            for seen, bound in ((shown.measured, shown.limit), (shown.measured, limit), (value, limit))]
+        _led(page, "pass", one, one.subject, told)
     page.blank()
 
 

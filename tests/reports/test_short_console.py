@@ -44,6 +44,14 @@ def test_a_cause_has_three_lines() -> None:
     ]
 
 
+def test_no_name_is_cut_in_the_line_of_a_cause() -> None:
+    found = [finding(subject=f"links.name_{i}.via", title="t") for i in range(30)]
+    lines = short(report(*found, exit_code=1)).splitlines()
+    also = next(line for line in lines if "; also " in line)
+    assert also.endswith("…") and all(re.fullmatch(r"name_\d+", one)
+                                      for one in also.partition("; also ")[2].rstrip("…").strip(" ,").split(", "))
+
+
 def test_the_interval_gives_way_to_the_limit() -> None:
     one = report(finding(subject="links." + "n" * 36, measured=stub(11, 9, 14)))
     assert "11.0 mil, limit < 10 mil" in short(one, width=90) and "(9.0 … 14.0)" in short(one, width=120)
@@ -108,6 +116,10 @@ def test_passes_on_request() -> None:
     assert "links.good" not in short(report(passed))
     assert "pass     SIG003  links.good: 4.00 mil (3.00 … 5.00), limit < 10 mil, margin 6.00 mil" in short(
         report(passed), passes=True, width=120)
+    long = replace(passed, subject="links." + "n" * 50)
+    lines = short(report(long), passes=True).splitlines()
+    start = lines.index("pass     SIG003  links." + "n" * 50)
+    assert lines[start + 1] == "    4.00 mil (3.00 … 5.00), limit < 10 mil, margin 6.00 mil", "no margin is cut"
 
 
 def test_colour_goes_with_the_severity() -> None:

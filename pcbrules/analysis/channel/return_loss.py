@@ -6,9 +6,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
+from math import inf
 
 from pcbrules.analysis.channel.elements import Part, described, lacks_surroundings
 from pcbrules.analysis.channel.erl_solve import ErlResult, ErlTask, solve_erl
+from pcbrules.analysis.channel.mask_margins import DEEPEST
 from pcbrules.analysis.channel.return_practice import practice
 from pcbrules.analysis.channel.return_steps import return_steps
 from pcbrules.analysis.channel.site import Site, seen_from, tdr_task
@@ -41,7 +43,7 @@ def return_loss(
     # towards better a return loss has no bound in dB: half of the limit at most, so that the error decides no pass
     error = min(least.error, (usual.limit.low or 0.0) / 2) if known else 0.0
     end = seen_from(least.port, kept, light=least.light)
-    made = replace(base, value=least.margin.value, lo=least.margin.lo, hi=least.margin.hi,
+    made = replace(base, value=least.margin.value, lo=least.margin.lo, hi=_open_end(least),
                    derivation=partial(return_steps, site, least, error, masked=offer is not None, end=end))
     lacks = lacks_surroundings(board, link, kept)
     if lacks:
@@ -72,6 +74,11 @@ def return_loss(
     _, channel = tdr_task(kept, site.task.z_ref if proxy else named.reference.value, link.standard.nyquist)
     task = ErlTask(channel, _settings(named, link.standard.symbol_rate, levels), bounds=not proxy)
     yield Planned(task, solve_erl, partial(_with_erl, fact, base, task, kept, named, proxy), gives=ReturnLoss)
+
+
+def _open_end(least: LeastMargin) -> float:
+    """The better end [dB]: none where reflections may cancel, so that nothing bounds the return loss."""
+    return inf if least.margin.hi + least.limit >= DEEPEST else least.margin.hi
 
 
 def _asked(board: Board, link: BoardLink) -> tuple[ErlSet, bool] | None:
