@@ -207,7 +207,7 @@ def _see(source: str, sources: list[str], notes: list[int]) -> str:
 
 def _entry(findings: list[Finding], exhibits: Mapping[str, list[Exhibit]], numbers: Mapping[str, int]) -> PageEntry:
     first, alone = findings[0], len(findings) == 1
-    if not alone:
+    if len({parts_of(one.subject)[:2] for one in findings}) > 1:
         first = replace(first, message=_of_any(first.message, first.subject), fix=_of_any(first.fix, first.subject))
     place = rank(first)
     return PageEntry(
