@@ -17,6 +17,8 @@ class Limit:
         Bounds in SI units.
     low_strict, high_strict : bool
         True where the bound itself already violates (``<`` instead of ``<=``).
+    rounding : float
+        Part of a bound by which a value is the bound in another unit, rounded. [-]
     unit : str
         Display unit, as written in the ruleset.
     text : str
@@ -29,24 +31,28 @@ class Limit:
     text: str
     low_strict: bool = False
     high_strict: bool = False
+    rounding: float = 0.0
 
     def met_by(self, value: float) -> bool:
-        """True if the value is inside. Equality is judged on 9 significant digits."""
+        """True if the value is inside. Equality is judged on 9 significant digits, or within the rounding."""
         if self.high is not None:
-            same = nearly_equal(value, self.high)
+            same = self._reached(value, self.high)
             if (same and self.high_strict) or (not same and value > self.high):
                 return False
         if self.low is not None:
-            same = nearly_equal(value, self.low)
+            same = self._reached(value, self.low)
             if (same and self.low_strict) or (not same and value < self.low):
                 return False
         return True
 
     def apart(self, lo: float, hi: float) -> bool:
         """True if the whole interval lies beyond one bound."""
-        above = self.high is not None and lo > self.high and not nearly_equal(lo, self.high)
-        below = self.low is not None and hi < self.low and not nearly_equal(hi, self.low)
+        above = self.high is not None and lo > self.high and not self._reached(lo, self.high)
+        below = self.low is not None and hi < self.low and not self._reached(hi, self.low)
         return above or below
+
+    def _reached(self, value: float, bound: float) -> bool:
+        return nearly_equal(value, bound) or abs(value - bound) <= self.rounding * abs(bound)
 
     def lifted(self, why: str) -> Limit:
         """The limit where it does not apply: without bounds, in its unit; ``why`` and the limit itself are the text."""
@@ -64,7 +70,8 @@ class Limit:
             sides.append(self.high - value)
         if self.low is not None:
             sides.append(value - self.low)
-        return min(sides, default=inf)
+        least = min(sides, default=inf)
+        return 0.0 if self.rounding and least < 0 and self.met_by(value) else least
 
 
 def nearly_equal(a: float, b: float) -> bool:

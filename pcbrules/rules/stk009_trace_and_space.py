@@ -3,7 +3,7 @@
 
 What it checks: the width of every trace, the gap of every pair and the space to every neighbour on the same layer, as
 drawn, against the least that the fabrication class holds on inner and on outer layers; and the smallest of the whole
-board (`fabrication.smallest`), which a layout gives.
+board (`fabrication.smallest`), which a layout gives. A limit in another unit, rounded, is met: 2.95 mil for 75 um.
 
 Why it matters: the bath etches a trace that is too narrow open, and leaves copper in a space that is too narrow. A
 fabricator refuses the job, or makes the trace wider on his own and shifts its impedance.

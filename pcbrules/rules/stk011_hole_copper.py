@@ -4,7 +4,8 @@
 What it checks: of every via type the annular ring as drawn (pad less drill, halved), the space between the pads of a
 pair and to the pad of a ground via, and the laminate between the wall of the drill and the nearest plane (antipad less
 drill, halved), each against the least that the fabrication class holds. A ground via counts with an equal pad. The
-smallest ring and distance from a hole to copper of the whole board (`fabrication.smallest`) are judged alike.
+smallest ring and distance from a hole to copper of the whole board (`fabrication.smallest`) are judged alike. A
+limit in another unit, rounded, is met: 4.92 mil for 125 um.
 
 Why it matters: layers and drills shift against each other. Where the ring is too small the drill breaks out of the pad;
 where the clearance is too small it cuts into a plane, or copper grows along the glass fibres from hole to plane.

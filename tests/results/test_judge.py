@@ -147,3 +147,10 @@ def test_a_doubted_number_that_misses_its_limit_says_by_how_much_and_the_model_e
     status, reason = judge(number(11.0, 8.0, 14.0, error=1.0004), least, doubted=FABRICATION)
     assert status is Status.MARGINAL
     assert reason.startswith("the limit is missed by no more than the model error of ±1.0004 dB (k = 2)")
+
+
+def test_a_bound_in_another_unit_may_be_rounded() -> None:
+    limit = Limit(75e-6, None, "um", ">= 75 um", rounding=2e-3)
+    assert limit.met_by(74.93e-6) and limit.margin(74.93e-6) == 0.0 and not limit.apart(74.0e-6, 74.93e-6)
+    assert not limit.met_by(74.8e-6) and limit.margin(74.8e-6) < 0 and limit.apart(74.0e-6, 74.8e-6)
+    assert not Limit(75e-6, None, "um", ">= 75 um").met_by(74.93e-6)

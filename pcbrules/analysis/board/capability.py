@@ -23,9 +23,13 @@ def holds(board: Board, how: str = "") -> str:
     return f"class {board.fabrication.id}{assumed}{how} holds"
 
 
+ROUNDING = 2e-3
+"""How far the usual rounding of a length in another unit lies from it [-]: 75 um is 2.95 mil, 0.1 mm is 3.93 mil."""
+
+
 def least(length: float, source: Source) -> Offer:
-    """At least a length [m]."""
-    return Offer(Limit(length, None, "um", f">= {show(length, 'um', 4)}"), source)
+    """At least a length [m], rounded in another unit or not."""
+    return Offer(Limit(length, None, "um", f">= {show(length, 'um', 4)}", rounding=ROUNDING), source)
 
 
 def only(kind: str, kinds: tuple[str, ...]) -> dict[str, str]:
