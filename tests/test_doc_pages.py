@@ -25,7 +25,8 @@ from pcbrules.rulesets.words import CONDITIONS, known_words
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
-SLOW = ("selftest", "report", "check", "pdn", "channel", "fab", "design", "bundle", "verify", "reach", "sweep")
+SLOW = ("selftest", "report", "check", "pdn", "channel", "fab", "design", "bundle", "verify", "reach", "sweep", "yield",
+        "fix")
 """Commands whose examples take longest: most of them stand on other pages, too."""
 SLOW_PAGES = ("baseline", "intervals", "order_a_board", "use_from_python", "hand_over_evidence", "reach")
 README = (ROOT / "README.md").read_text(encoding="utf-8")
