@@ -60,7 +60,7 @@ def test_costs_are_those_of_the_table() -> None:
     every = moves()
     assert every["width of up.run for the impedance of the link, same gap"].cost == 200
     assert every["core: 6 phases, 2 more"].cost == 5000
-    assert every["up on L1"].cost == 500
+    assert every["up routed on L1"].cost == 500
     assert all(one.cost >= 1 for one in every.values())
     assert moves(faulty("foil"))["foil hvlp2 on L3"].cost == 550, "what it is dearer than the one before"
     assert {one.family for one in every.values()} <= {name.partition(".")[0] for name in shipped().entries} | {
@@ -72,7 +72,7 @@ def test_a_file_of_costs_replaces_some(tmp_path: Path) -> None:
     file = tmp_path / "costs.yaml"
     file.write_text("layer-swap: 7\nphase: {index: 0.5, source: our buyer}\nfoil.hvlp2: 3\n")
     dear = {one.text: one for one in all_moves(scene(api.load(BOARD), costs=str(file)))}
-    assert (dear["up on L1"].cost, dear["core: 6 phases, 2 more"].cost) == (7000, 1000)
+    assert (dear["up routed on L1"].cost, dear["core: 6 phases, 2 more"].cost) == (7000, 1000)
     entries = costs_of(str(file)).entries
     assert entries["phase"].source == "our buyer" and entries["layer-swap"].source.startswith("as given in ")
     assert entries["antipad"] == shipped().entries["antipad"]
@@ -114,12 +114,12 @@ def test_a_change_on_another_layer_helps_once_the_link_is_there() -> None:
     table = MoveTable(every)
     key = ("CHN001", "links.up")
     place = {one.text: at for at, one in enumerate(every)}
-    there, swap = place["foil hvlp3 on L1"], place["up on L1"]
+    there, swap = place["foil hvlp3 on L1"], place["up routed on L1"]
     assert there not in table.open(key, ()) and there in table.open(key, (swap,)) and there in table.reach(key)
 
 
 def test_a_link_that_moves_to_the_surface_loses_its_vias() -> None:
-    swap = moves()["up on L1"]
+    swap = moves()["up routed on L1"]
     tree = edited(api.load(BOARD).document, [swap]).tree
     assert [next(iter(step)) for step in tree["links"]["up"]["path"]] == ["trace"]
     assert tree["links"]["up"]["path"][0]["trace"]["layer"] == "L1"

@@ -25,7 +25,7 @@ def moves(scene: MoveScene) -> Iterator[Remedy]:
             if made is None:
                 continue
             edits, removed, at = made
-            yield Remedy("layer-swap", f"{link.name} on {layer.name}", scene.costs.of("layer-swap"),
+            yield Remedy("layer-swap", f"{link.name} routed on {layer.name}", scene.costs.of("layer-swap"),
                        f"layer {link.name}",
                        (Helped((*LOSS, *STEPS, *STUBS, *MATERIALS, "STK002", "STK007", "VIA002"), (link.subject,)),
                         Helped(("STK002", "STK005"))), edits, removed, (Tuned(link.name, at),),
