@@ -145,22 +145,60 @@ def test_confidence_of_a_share() -> None:
 SAMPLES = 48
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("name", sorted(PROFILES))
-def test_quantiles_are_those_of_brute_force(name: str) -> None:
-    """At the same points: loss within 0.1 dB, impedance within 0.1 ohm (of 100), |Z| within 1 %."""
-    board, profile = api.load(str(ROOT / "boards" / f"{name}.yaml")), PROFILES[name]
-    rules = ("SIG001", "CHN001", "PDN001")
+def compared(board: api.Loaded, profile: str, rules: tuple[str, ...]) -> dict[str, float]:
+    """The largest difference of a quantile from brute force at the same points, by rule; of |Z| relative.
+
+    A number whose surrogate says that it is too rough does not count: a maximum over frequency changes its place.
+    """
     brute = api.board_yield(board, profile, samples=SAMPLES, seed=5, show=rules, exact=True)
-    quick = api.board_yield(board, profile, samples=SAMPLES, seed=5, show=rules, checks=2)
+    quick = api.board_yield(board, profile, samples=SAMPLES, seed=5, show=rules, checks=8)
     exact = {one.name: one for one in brute.numbers}
-    assert {one.name for one in quick.numbers} == exact.keys() and len(exact) >= 6
-    worst = dict.fromkeys(rules, 0.0)
+    assert {one.name for one in quick.numbers} == exact.keys()
+    worst: dict[str, float] = {}
     for one in quick.numbers:
-        if one.subject.endswith(".spreading"):  # no |Z|: a ratio that is folded at 1
+        if one.rough or one.subject.endswith(".spreading"):  # the latter is a ratio of inductances
             continue
         for mine, true in zip(one.quantiles, exact[one.name].quantiles, strict=True):
             off = abs(mine - true) / (abs(true) if one.rule == "PDN001" else 1.0)
-            worst[one.rule] = max(worst[one.rule], off)
+            worst[one.rule] = max(worst.get(one.rule, 0.0), off)
     assert len(QUANTILES) == 5
-    assert worst["CHN001"] < 0.1 and worst["SIG001"] < 0.1 and worst["PDN001"] < 0.01, worst
+    return worst
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", sorted(PROFILES))
+def test_quantiles_of_loss_and_impedance_are_those_of_brute_force(name: str) -> None:
+    """Loss within 0.1 dB, impedance within 0.1 ohm of 100 ohm."""
+    board = api.load(str(ROOT / "boards" / f"{name}.yaml"))
+    worst = compared(board, PROFILES[name], ("SIG001", "CHN001"))
+    assert worst.keys() == {"SIG001", "CHN001"} and worst["CHN001"] < 0.1 and worst["SIG001"] < 0.1, worst
+
+
+TOLERANCES = {"esr": "20 %", "mounted_inductance": "15 %", "effective": "10 %"}
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", sorted(PROFILES.keys() - {"jetson-orin-carrier"}))
+def test_quantiles_of_rail_impedance_are_those_of_brute_force(name: str) -> None:
+    """|Z| within 1 %, with tolerances at the capacitors."""
+    document = api.load(str(ROOT / "boards" / f"{name}.yaml")).document
+    for rail, given in document.get(("rails",)).items():
+        for place, step in enumerate(given.get("ladder", ())):
+            for key, tolerance in TOLERANCES.items() if "bank" in step else ():
+                at = ("rails", rail, "ladder", place, "bank", key)
+                if isinstance(document.get(at, None), str):
+                    document = document.edited(at, f"{document.get(at)} +- {tolerance}")
+    worst = compared(api.resolve(document), PROFILES[name], ("PDN001",))
+    assert worst["PDN001"] < 0.01, worst
+
+
+def test_a_peak_that_changes_its_place_is_told() -> None:
+    """The highest of two peaks of a rail has a kink where they are equal: its surrogate is marked, not trusted."""
+    from pcbrules.studies.spread.board_yield import ROUGH, SpreadNumber
+
+    given = {"rule": "PDN001", "subject": "rails.a", "severity": None, "unit": "mohm", "limit": "", "signed": False,
+             "nominal": 1.0, "mean": 1.0, "sigma": 0.1, "quantiles": (), "cpk": None, "fails": 0.0,
+             "fails_between": (0.0, 0.0), "rss": (0.0, 0.0), "corners": (0.0, 0.0), "drivers": (),
+             "bars": (0.0, 1.0, ()), "ends": ()}
+    for error, rough in (((0.1 * ROUGH * 1.01, 1.0), True), ((0.1 * ROUGH * 0.99, 1.0), False), (None, False)):
+        assert SpreadNumber(**given, error=error).rough is rough  # type: ignore[arg-type]

@@ -39,6 +39,9 @@ Key = Literal["dk", "df"]
 SETTLED = "10 nm"
 """Tolerance of a drill whose depth is sampled."""
 
+NOTHING = 0.02
+"""Of its tolerance what a value that is not negative may fall to; below it is zero. [-]"""
+
 HANDLED = frozenset({
     ("Outline", "width"), ("Outline", "height"), ("BoardThickness", "value"), ("Copper", "thickness"),
     ("Dielectric", "thickness"), ("Dielectric", "dk"), ("Trace", "width"), ("Trace", "gap"), ("Coplanar", "gap"),
@@ -128,8 +131,10 @@ def edited(document: Document, factors: Sequence[SpreadFactor], at: Sequence[flo
 
 
 def _text(one: PlaceMoved, off: float) -> str:
-    least = 0.0 if one.value >= 0 else one.value + off
-    return f"{convert(max(one.value + off, least), one.unit):.12g} {one.unit}".strip()
+    moved = one.value + off
+    if one.value >= 0 and moved < NOTHING * max(abs(one.up), abs(one.down)):
+        moved = 0.0  # a gap that is not negative, and none too small to be one
+    return f"{convert(moved, one.unit):.12g} {one.unit}".strip()
 
 
 def _scaled(document: Document, name: str, scales: Mapping[Key, float]) -> dict[str, Any]:
