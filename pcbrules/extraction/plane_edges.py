@@ -13,7 +13,7 @@ import shapely
 
 from pcbrules.extraction.near_rims import Floats, joined, near_edges, near_points, segments, without
 from pcbrules.extraction.planar import lines_of
-from pcbrules.extraction.plane_sheet import PlaneSheet
+from pcbrules.extraction.plane_sheet import NearRims, PlaneSheet
 from pcbrules.layout.arcs import Point
 from pcbrules.layout.copper import Track
 from pcbrules.physics.common.extremes import first_least
@@ -92,13 +92,14 @@ def leg_near_edge(
         for line in shapely.get_parts(shapely.line_merge(shapely.union_all(lines))):
             reach = width / 2 + height, width / 2 + HEIGHTS * height
             own, bare = near_points(line, circles), _bare(line, sheet)
-            edges = segments(sheet.rims_near(line, reach[1]))
+            rims = sheet.rims_near(line, reach[1])
+            edges = segments(rims.tree.geometries)
             near, far = (without(joined(np.concatenate([one, bare])), own) for one in near_edges(line, edges, reach))
             one += _length(near)
             three += _length(far)
-            found += _stretches(net, line, near, sheet, width)
+            found += _stretches(net, line, near, sheet, rims, width)
             around = near_points(line, [(at, each + HEIGHTS * height) for at, each in circles])
-            beside += _beside(net, line, without(_clear_of(far, bare), around), sheet, width, HEIGHTS * height)
+            beside += _beside(net, line, without(_clear_of(far, bare), around), sheet, rims, width, HEIGHTS * height)
     return LegNearEdge(net, one, three, tuple(found), tuple(beside))
 
 
@@ -118,13 +119,13 @@ def _clear_of(near: Floats, bare: Floats) -> Floats:
 
 
 def _beside(
-    net: str, line: Any, near: Floats, sheet: PlaneSheet, width: float, length: float
+    net: str, line: Any, near: Floats, sheet: PlaneSheet, rims: NearRims, width: float, length: float
 ) -> Iterator[PlaneEdge]:
     """Of each interval the part of that length whose greatest distance from an edge is the least."""
     count = max(2, math.ceil(length / LOOKED) + 1)
     for start, end in near[near[:, 1] - near[:, 0] >= length].tolist():
         places = np.linspace(start, end, max(count, math.ceil((end - start) / LOOKED) + 1))
-        away = sheet.rim_distance(shapely.line_interpolate_point(line, places))
+        away = sheet.rim_distance(shapely.line_interpolate_point(line, places), rims)
         greatest = np.lib.stride_tricks.sliding_window_view(away, count).max(axis=1)
         first = first_least(greatest)
         spots = shapely.line_interpolate_point(line, places[[first, first + count // 2, first + count - 1]])
@@ -132,7 +133,9 @@ def _beside(
         yield PlaneEdge(net, begin, middle, stop, end - start, float(greatest[first]) - width / 2)
 
 
-def _stretches(net: str, line: Any, near: Floats, sheet: PlaneSheet, width: float) -> Iterator[PlaneEdge]:
+def _stretches(
+    net: str, line: Any, near: Floats, sheet: PlaneSheet, rims: NearRims, width: float
+) -> Iterator[PlaneEdge]:
     for start, end in near.tolist():
         if end - start < SHORTEST:
             continue
@@ -141,5 +144,5 @@ def _stretches(net: str, line: Any, near: Floats, sheet: PlaneSheet, width: floa
         places = np.linspace(start, end, max(2, math.ceil((end - start) / LOOKED) + 1))
         points = shapely.line_interpolate_point(line, places)
         over = sheet.net_at(shapely.get_coordinates(points)) >= 0
-        away = sheet.rim_distance(points)
+        away = sheet.rim_distance(points, rims)
         yield PlaneEdge(net, first, middle, last, end - start, float(np.where(over, away, -away).min()) - width / 2)

@@ -40,6 +40,14 @@ class CutLine:
         return np.diff(self.ends)
 
 
+@dataclass(frozen=True, slots=True)
+class NearRims:
+    """All edges of copper that come within a distance of a line, in pieces. [m]"""
+
+    tree: shapely.STRtree
+    reach: float
+
+
 class PlaneSheet:
     """The fills of a layer that belong to zones of copper; tracks and pads are no plane."""
 
@@ -124,14 +132,23 @@ class PlaneSheet:
         edges = [chunks(shapely.get_coordinates(ring)[:-1].tolist()) for ring in rings]
         return shapely.STRtree(np.concatenate(edges) if edges else np.empty(0, dtype=object))
 
-    def rims_near(self, line: Any, reach: float) -> Geometries:
+    def rims_near(self, line: Any, reach: float) -> NearRims:
         """Edges of copper within a distance of a line. [m]"""
-        return np.asarray(self._rims.geometries[self._rims.query(line, predicate="dwithin", distance=reach)])
+        return NearRims(shapely.STRtree(
+            self._rims.geometries[self._rims.query(line, predicate="dwithin", distance=reach)]), reach)
 
-    def rim_distance(self, points: Geometries) -> Floats:
-        """Distance of points from the nearest edge of copper. [m]"""
-        place = self._rims.nearest(points)
-        return np.asarray(shapely.distance(self._rims.geometries[place], points))
+    def rim_distance(self, points: Geometries, near: NearRims) -> Floats:
+        """Distance of points from the nearest edge of copper [m]; ``near`` are the edges near the line they lie on."""
+        if not len(near.tree):
+            return self._away(points, self._rims)
+        found = self._away(points, near.tree)
+        far = found > near.reach  # there may be a nearer one that is not among these
+        found[far] = self._away(points[far], self._rims)
+        return found
+
+    @staticmethod
+    def _away(points: Geometries, rims: shapely.STRtree) -> Floats:
+        return np.array(shapely.distance(rims.geometries[rims.nearest(points)], points))
 
     def by_net(self) -> dict[str, Any]:
         """All copper of each net as one area."""
