@@ -75,9 +75,9 @@ def _signal(fact: PairCrosstalk) -> str:
     """Signal over crosstalk beside the figure of the standard, or of its modulation."""
     if fact.ratio is None:
         return f"signal over crosstalk is not known: {fact.ratio_gap}"
-    over = "crosstalk of both ends" if fact.both_ends else "it"
+    over = "crosstalk of both ends" if fact.both_ends else "crosstalk"
     usual = fact.offers["ratio"].limit.text
-    return f"signal over {over} {_size(fact, fact.ratio)}, {usual} asked for"
+    return f"signal over {over} is {_size(fact, fact.ratio)}, where {usual} is asked for"
 
 
 def _parts(fact: PairCrosstalk) -> str:

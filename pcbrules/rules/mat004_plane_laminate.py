@@ -37,5 +37,5 @@ def check(fact: PlaneDielectric, limits: Limits) -> Iterator[Verdict]:
         bound=bound,
         ok=ok,
         message=f"{fact.laminate} ({fact.laminate_class}) between {' and '.join(fact.planes)}, both planes, {verb}",
-        fix=f"one of the classes {', '.join(bound.choices)} would do, if the fabricator can press it with the rest",
+        fix=f"choose a laminate of class {' or '.join(bound.choices)}, if the fabricator can press it with the rest",
     )

@@ -232,11 +232,11 @@ def _notes(fact: RailImpedance, limit: float, start: float, end: float) -> str:
         name for name, curve in fact.without if changes_nothing(fact.frequencies, fact.nominal, curve, start, end)
     ]
     if idle:
-        notes.append(f"Each of these alone does nothing in the band: {', '.join(idle)}.")
+        notes.append(f"Left out alone, none of these changes the largest |Z|: {', '.join(idle)}.")
     if fact.formula_target and fact.formula_target < limit * (1 - 1e-9):
         notes.append(f"V x ripple / load step asks for less: {show(fact.formula_target, 'mohm')}.")
     if end < fact.frequencies[-1]:
         top = f"{show(fact.nominal[-1], 'mohm')} at {show_hz(fact.frequencies[-1])}"
-        notes.append(f"Above the band |Z| is the package's and not judged: {top}.")
+        notes.append(f"Above the band the package decides, and |Z| is not judged: {top}.")
     return " ".join([*notes, *fact.remarks])
 

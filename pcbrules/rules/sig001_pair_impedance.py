@@ -113,10 +113,10 @@ def _aimed(bound: Bound, aim: Source | None) -> Bound:
 
 
 def _note(fact: PairImpedance, target: float) -> str:
-    text = f"model error {show(fact.impedance.error, 'ohm', 2)}"
+    text = f"The model error is {show(fact.impedance.error, 'ohm', 2)}."
     if fact.replaced is None or target == fact.replaced:
         return text
-    return f"{text}; the board file's own target replaces the standard's {show(fact.replaced, 'ohm', 4)}"
+    return f"{text} The board file's own target replaces the standard's {show(fact.replaced, 'ohm', 4)}."
 
 
 def deviation(impedance: Measured, target: float) -> Measured:

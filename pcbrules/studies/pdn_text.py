@@ -91,7 +91,7 @@ def _detail(one: RailView) -> Iterator[str]:
                        "without the bank", 4, 0)
     idle = [element.name for element in one.elements if element.idle]
     if idle:
-        yield from wrapped(f"each of these alone does nothing in the band: {', '.join(idle)}")
+        yield from wrapped(f"left out alone, none of these changes the largest |Z|: {', '.join(idle)}")
     yield from _peaks(one.ringing)
     for text in one.assumptions:
         yield from wrapped(f"assumed: {text}")

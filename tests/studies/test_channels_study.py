@@ -133,7 +133,7 @@ def test_an_open_foil_counts_as_in_a_check() -> None:
     report = api.check(loaded, "edge", api.Options(select=("CHN001",)), fixes=False)
     judged = {f.subject.split(".")[1]: f.measured for f in report.findings}
     assert made.exit_code == 0 and {one.link: one.loss.loss for one in made.channels} == judged
-    assert all("foil not given: std-ed to hvlp5" in one.loss.loss.assumptions for one in made.channels)
+    assert all("foil not declared: std-ed to hvlp5" in one.loss.loss.assumptions for one in made.channels)
 
 
 def test_an_open_pad_counts_as_in_a_check() -> None:

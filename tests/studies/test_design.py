@@ -244,4 +244,4 @@ def test_a_board_without_foil_has_the_loss_of_the_roughest_that_is_sold() -> Non
 
     bare, roughest = found(""), found(", foil: std-ed")
     assert bare.exit_code == 0 and bare.candidates == roughest.candidates
-    assert "foil not given: std-ed to hvlp5, the first counts for the loss" in bare.assumptions
+    assert "foil not declared: std-ed to hvlp5, the first counts for the loss" in bare.assumptions

@@ -179,7 +179,7 @@ def test_an_open_foil_counts_as_in_a_check_and_its_other_end_is_told() -> None:
     found = of("real-cm5-sodimm-carrier")
     assert found.exit_code == 0
     for one in found.geometries:
-        told = re.fullmatch(r"foil not given: std-ed to hvlp5, the first counts here; with the other loss (-.*) %",
+        told = re.fullmatch(r"foil not declared: std-ed to hvlp5, the first counts here; with the other loss (-.*) %",
                             one.assumptions[-1])
         assert told and -50 < float(told[1]) < -20 and one.losses
 

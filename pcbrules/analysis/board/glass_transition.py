@@ -99,7 +99,7 @@ def _by_class(board: Board, laminate: Laminate) -> TgByDsc | None:
     sold = board.catalogue.defaults["tg-standard-fr4"]
     ends = f"{show(sold.min, 'degC', 4)} to {show(sold.max, 'degC', 4)}"
     return TgByDsc(Interval(lo=sold.min, value=sold.min, hi=sold.max), "DSC, of the standard class", sold.source,
-                   f"Tg of {laminate.name} not given: FR4 of the standard class is sold with {ends}", sold=True)
+                   f"Tg of {laminate.name} not declared: FR4 of the standard class is sold with {ends}", sold=True)
 
 
 def by_dsc(laminate: Laminate) -> TgByDsc | None:

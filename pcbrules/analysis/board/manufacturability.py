@@ -170,7 +170,7 @@ def _microvia_depth(stack: Stack, via: ViaType) -> Measured:
         hi=value if base else between + spec.thickness.value,
         model="layer heights, laser-drilled diameter",
         reads=(("stackup", first.index), ("stackup", last.index)),
-        assumptions=() if base else (f"base weight of {first.name} not given: its foil is left out of the depth",),
+        assumptions=() if base else (f"base weight of {first.name} not declared: its foil is left out of the depth",),
     )
 
 

@@ -68,7 +68,7 @@ def notches(
             made.append(replace(fact, tags=tags))
     yield from made
     if partial and (made or beyond_model or missing_via(board, link)):
-        whole = Missing(f"what all stubs add up to needs the whole channel: {partial}",
+        whole = Missing(f"the sum of all stubs needs the whole channel: {partial}",
                         missing[0].key if missing else "", link.path)
         yield link_gap(board, link, StubNotch, whole, subject=f"{link.subject}.stubs")
     elif made and result.stub_loss is not None:

@@ -23,7 +23,7 @@ def lacking_antipads(board: Board) -> Iterator[Lacking]:
             least, most = antipad_range(board, kind)
             yield Lacking(
                 f"via_types{under(name)}.antipad",
-                f"antipad of {name} not given: {show(least, 'mm')} to {show(most, 'mm')}",
+                f"antipad of {name} not declared: {show(least, 'mm')} to {show(most, 'mm')}",
                 partial(_with, name=name, widths=(least, (least + most) / 2, most)),
                 places=3,
                 subjects=(f"via_types{under(name)}",

@@ -42,7 +42,7 @@ def lacking_inductances(board: Board) -> Iterator[Lacking]:
                     most = whole if step.body.loss else min(whole, LARGEST.get(step.body.body or "", LARGEST_OF_ALL))
                     rest = 0.0 if most == whole else loss - 10 * math.log10(1 + (2 * math.pi * at * most / z_pair) ** 2)
                     why = "which makes all of its loss" if most == whole else "the most that is sold"
-                    text = f"inductance of {step.name} not given: up to {show(most, 'nH')}, {why}"
+                    text = f"inductance of {step.name} not declared: up to {show(most, 'nH')}, {why}"
                     ends = (
                         {"inductance": _henry(most), "loss": Quantity(rest, text=show(rest, "dB")),
                          "at": Quantity(at, text=show(at, "GHz"))},

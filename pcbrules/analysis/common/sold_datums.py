@@ -29,7 +29,7 @@ def lacking_datums(board: Board) -> Iterator[Lacking]:
             if drill.datum is None and drill.residual is not None:
                 yield Lacking(
                     f"{show_path(place)}.datum",
-                    f"datum of the backdrill of {name} not given: the outer surface or the target layer",
+                    f"datum of the backdrill of {name} not declared: the outer surface or the target layer",
                     partial(_with, name=name, at=place),
                     subjects=(f"via_types{under(name)}", *users),
                 )

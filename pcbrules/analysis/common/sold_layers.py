@@ -62,7 +62,7 @@ def _traced(board: Board) -> set[str]:
 
 def _layers(places: list[int], key: str, name: str, ends: tuple[str, str]) -> Iterator[Lacking]:
     if places:
-        yield Lacking(f"stackup[{places[0]}].{key}", f"{name} not given: {ends[0]} to {ends[1]}",
+        yield Lacking(f"stackup[{places[0]}].{key}", f"{name} not declared: {ends[0]} to {ends[1]}",
                       partial(_with, places=frozenset(places), key=key, ends=ends))
 
 

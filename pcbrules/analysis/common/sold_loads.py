@@ -28,6 +28,7 @@ def lacking_loads(board: Board) -> Iterator[Lacking]:
         for step in link.steps:
             if isinstance(step.body, Load) and step.body.capacitance is None and step.body.table is None:
                 ends = tuple({"capacitance": Quantity(one, text=show(one, "pF"))} for one in (MOST, LEAST))
-                text = f"capacitance of {step.name} not given: up to {show(MOST, 'pF')}, as sold for USB 2 (USBLC6-2)"
+                most = show(MOST, "pF")
+                text = f"capacitance of {step.name} not declared: up to {most}, as sold for USB 2 (USBLC6-2)"
                 put = partial(with_keys, path=step.path, ends=ends)
                 yield Lacking(f"{show_path(step.path)}.capacitance", text, put, subjects=(link.subject,))

@@ -23,7 +23,7 @@ def lacking_pads(board: Board) -> Iterator[Lacking]:
             least, most = pad_range(board, kind)
             yield Lacking(
                 f"via_types{under(name)}.pad",
-                f"pad of {name} not given: {show(least, 'mm')} to {show(most, 'mm')}",
+                f"pad of {name} not declared: {show(least, 'mm')} to {show(most, 'mm')}",
                 partial(_with, name=name, pads=(most, (least + most) / 2, least)),
                 places=3,
                 subjects=(f"via_types{under(name)}",

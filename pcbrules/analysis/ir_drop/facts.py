@@ -135,7 +135,8 @@ def _rail_flows(
     assumptions = (
         f"{drawn}: all copper at {show(conditions.plane_temperature, 'degC')}; all balls draw the same",
         *lacks.values(),
-        *(() if copper.sense else (f"{drawn}: the drop counts from the mean of the sources: no `sense`",)),
+        *(() if copper.sense else (
+            f"{drawn}: the drop counts from the mean of the sources, as `sense` is not declared",)),
         *((f"{ways.key} not declared: assumed from none to that of pins of {show(PIN, 'mohm')} with at most "
            f"{show(PIN_MOST, 'A')} each and of vias with at most {show(MOST, 'A')} each",)
           if ways.key else ()),

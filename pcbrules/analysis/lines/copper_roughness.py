@@ -77,7 +77,7 @@ def face_rz(board: Board, placed: PlacedCopper, side: str) -> tuple[float, float
         return usual, most, path, ""
     treated = [roughness(foil, bond) for bond in board.catalogue.bonds.values()]
     usual, most = (max(one[place] for one in treated) for place in (0, 2))
-    return usual, most, path, f"{placed.name}: bond treatment not given, taken as the roughest of the library"
+    return usual, most, path, f"{placed.name}: bond treatment not declared, assumed the roughest of the library"
 
 
 def faces_prepreg(stack: Stack | None, placed: Placed, side: str) -> bool:

@@ -238,7 +238,7 @@ def _between(stack: Stack, layer: Placed) -> _Between | Missing:
     open_side = upper.between if upper else stack.beyond(layer.name, up=not flip)
     mixed = [p.name for p in (*lower.between, *open_side) if isinstance(p.spec, CopperLayer) and p.spec.role == "mixed"]
     if mixed:
-        return Missing(f"{layer.name} shares its cavity with {mixed[0]}, a mixed layer: is there a plane or not?")
+        return Missing(f"{layer.name} faces {mixed[0]}, a mixed layer: the file does not say whether a plane is there")
     return _Between(flip, lower, upper, lower.between, open_side)
 
 
@@ -381,7 +381,7 @@ def _mask(board: Board, stack: Stack, name: str, *, bottom: bool, frequency: flo
     mask: Mask | None = stack.bottom_mask if bottom else stack.top_mask
     index = len(board.layers or ()) - 1 if bottom else 0
     if mask is None:
-        return _Cover(assumptions=(f"{name}: no solder mask in the stackup, taken as bare",))
+        return _Cover(assumptions=(f"{name}: no solder mask in the stackup, assumed bare",))
     if mask.material is None:
         return Missing("the material of the solder mask is not declared", f"stackup[{index}].material")
     points = laminate_points(board, mask.material, frequency)

@@ -142,7 +142,7 @@ def _link(board: Board, link: BoardLink) -> Iterator[Item]:
 
 def _assumed(trace: Trace, unknown: tuple[Path, str] | None) -> Iterator[str]:
     if unknown:
-        yield f"glass of {unknown[1]} not given: spread to open"
+        yield f"glass of {unknown[1]} not declared: spread to open"
     if trace.broadside is not None:
         yield "legs on two layers: weave skew as of legs side by side"
 

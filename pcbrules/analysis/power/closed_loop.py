@@ -98,8 +98,8 @@ def with_inductors(vrm: Vrm, rail: Rail, tasks: Sequence[RailTask], name: str) -
     begins = _crossover(rail).lo if rail.crossover is not None else implied_crossover(nominal)
     if begins is None or coils <= nominal.vrm_inductance:
         return (), ""
-    text = (f"rails{under(name)}.vrm: above {show_hz(begins)} the regulator may be its inductors alone, "
-            f"{show(coils, 'nH')}; they are among the variants")
+    text = (f"rails{under(name)}.vrm: the variants include the regulator as a bare inductor of "
+            f"{show(coils, 'nH')} above its loop bandwidth of {show_hz(begins)}")
     keys = [key for key, given in (("phase_inductance", own), ("phases", vrm.phases)) if given is None]
     if keys:
         missing = " and ".join(f"`{key}`" for key in keys)

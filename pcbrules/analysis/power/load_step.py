@@ -77,11 +77,11 @@ def load_step(rail: Rail, name: str, conditions: Conditions) -> LoadStep | Missi
         return Missing("the load step is not known", f"rails{under(name)}.current.step")
     sizes, keys, origin = found
     if current.step is None:
-        assumptions.append(f"rails{under(name)}: load step taken as {show(sizes.value, 'A')}, {origin}")
+        assumptions.append(f"rails{under(name)}: load step assumed {show(sizes.value, 'A')}, {origin}")
     places: tuple[Address, ...] = tuple((*at, key) for key in keys)
     slew, slews = conditions.slew, fixed(conditions.slew)
     if current.slew is None:
-        assumptions.append(f"rails{under(name)}: slew of the load taken as {show(slew, 'A/us')}")
+        assumptions.append(f"rails{under(name)}: slew rate of the load assumed {show(slew, 'A/us')}")
     else:
         places = (*places, (*at, "slew"))
         if current.slew.value > slew:

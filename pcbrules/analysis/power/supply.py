@@ -110,7 +110,7 @@ def _over_system(capacity: Interval, total: Interval, power: PowerSystem, reads:
         model=model,
         basis="assumed",
         reads=reads,
-        assumptions=("system peak not given: one to two times what the accelerators draw",),
+        assumptions=("system peak not declared: one to two times the power of the accelerators",),
         undeclared=Undeclared(key="power.system_peak", lo=least, hi=most_of_it),
     )
 

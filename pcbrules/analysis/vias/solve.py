@@ -190,8 +190,8 @@ def _table(spec: ViaSpec) -> _Barrel:
     )
     dk = loading.times(spec.dk)
     value = float(barrel_impedance(inductance=leg, dk=dk.value))
-    model = ("barrel constants of a typical via: `pitch`, `return_vias` and an antipad round about each barrel (one "
-             "oval around both is as long as width and pitch) would give its own")
+    model = ("barrel constants of a typical via; its own need `pitch`, `return_vias` and an antipad round about each "
+             "barrel (one oval around both is as long as width and pitch)")
     return _Barrel(dk, Interval(lo=least * value, value=value, hi=most * value), model, EXTENSION * spec.gap, spec.gap)
 
 

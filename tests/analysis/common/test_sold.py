@@ -60,7 +60,7 @@ def test_a_capacitor_has_no_more_inductance_than_makes_its_loss() -> None:
     whole = board(document().edited(("links",), {"up": link}))
     (one,) = lacking_inductances(whole)
     assert one.key == "links.up.path[1].capacitor.inductance"
-    assert one.text == "inductance of ac not given: up to 0.186 nH, which makes all of its loss"
+    assert one.text == "inductance of ac not declared: up to 0.186 nH, which makes all of its loss"
     base, (other,) = ends_of_what_is_sold(whole)
     assert other.said("links.up") == (one.key, one.text)
     found = [step.body.inductance for of in (base, other.board) for link in of.links or () for step in link.steps
@@ -77,7 +77,7 @@ def test_a_capacitor_without_a_loss_may_have_the_most_that_is_sold_up_to_nyquist
             {"capacitor": {"name": "ac", "capacitance": "220 nF"}}]
     link = {"standard": standard, "impedance": "100 ohm", "path": path}
     (one,) = lacking_inductances(board(document().edited(("links",), {"up": link})))
-    assert one.text == f"inductance of ac not given: {text}"
+    assert one.text == f"inductance of ac not declared: {text}"
 
 
 def test_each_backdrill_without_a_datum_is_judged_from_the_surface_and_from_the_layer() -> None:

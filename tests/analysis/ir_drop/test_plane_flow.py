@@ -213,8 +213,8 @@ def test_a_sense_point_unknown_among_phases_widens_the_range() -> None:
         document, edited(sources=sources, **held).edited(("rails", "core", "current", "sustained"), "5 A")))
     assert open_ is not None and sensed is not None
     assert (open_.hi - open_.lo) / open_.value > 2 * (sensed.hi - sensed.lo) / sensed.value
-    assert any("no `sense`" in text for text in open_.assumptions)
-    assert not any("no `sense`" in text for text in sensed.assumptions)
+    assert any("`sense` is not declared" in text for text in open_.assumptions)
+    assert not any("`sense` is not declared" in text for text in sensed.assumptions)
 
 
 def test_the_web_between_antipads_is_a_neck() -> None:

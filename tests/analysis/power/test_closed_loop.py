@@ -128,7 +128,7 @@ def test_inductors_alone_above_the_crossover_are_more_variants_of_the_impedance(
     assert impedance(limited, f[2:]) == pytest.approx(impedance(coils, f[2:]), rel=1e-12)
     whole = rail.over_frequency()
     assert whole.task == rail.task and whole.variants == (*rail.variants, *rail.limited)
-    assert "inductors alone, 6.25 nH" in whole.assumptions[-1]
+    assert "the regulator as a bare inductor of 6.25 nH above its loop bandwidth" in whole.assumptions[-1]
 
 
 def test_without_a_crossover_they_begin_where_the_loop_of_the_file_ends() -> None:

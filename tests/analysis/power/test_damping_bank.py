@@ -38,8 +38,8 @@ def fix() -> str:
 def with_bank(document: Document, text: str, inductance: str) -> Document:
     """The board with the bank of a fix, its pieces mounted with its ``own`` inductance, the ``most``, or ``more``."""
     found = re.search(r"bank beside (\w+) .*: (?P<count>\d+) pieces like those of (\w+) .*, (?P<c>[0-9.]+) uF "
-                      r"\(effective\) and (?P<own>[0-9.]+) nH mounted, each with an ESR of (?P<esr>[0-9.]+) mohm, .*"
-                      r"up to (?P<most>[0-9.]+) nH mounted still damps it", text)
+                      r"\(effective\) and (?P<own>[0-9.]+) nH mounted, each with an ESR of (?P<esr>[0-9.]+) mohm.*"
+                      r"up to (?P<most>[0-9.]+) nH mounted still damps the peak", text)
     assert found is not None, text
     ladder = list(document.get(LADDER))
     place = next(i for i, step in enumerate(ladder) if step.get("bank", {}).get("name") == found[1])
@@ -83,4 +83,4 @@ def test_nothing_is_named_where_nothing_damps(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(damping_bank, "MOST", 0)
     monkeypatch.setattr(damping_bank, "RAISED", ())
     (before,) = damping(read_yaml(str(PLACE), PLACE.name))
-    assert "no bank of the pieces that the rail has damps the peak, nor does more ESR in" in before.fix
+    assert "no bank of the rail's own capacitors damps the peak, nor does more ESR in" in before.fix
