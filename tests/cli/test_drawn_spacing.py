@@ -44,4 +44,4 @@ def test_the_fix_draws_the_pair_further_away(bench: Bench) -> None:
         r"mm along 30[.]\d* mm [(]re-solved: (-[\d.]+) dB", found.fix)
     assert said is not None, found.fix
     after = near(bench, float(said[1]))
-    assert after.status.value != "fail" and f"lines alone {said[2]} dB" in after.message, after.message
+    assert after.status.value != "fail" and f"traces {said[2]} dB" in after.message, after.message
