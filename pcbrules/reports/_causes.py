@@ -91,7 +91,7 @@ def _key(finding: Finding) -> tuple[object, ...]:
     if finding.status is Status.ACCEPTED:
         return (finding.status, finding.waiver)
     if finding.status is Status.NOT_EVALUATED:
-        return (finding.status, finding.fix if finding.fix.startswith("give `") else finding.message)
+        return (finding.status, finding.message)
     if finding.plan is not None and finding.status in OPEN:
         return (finding.plan.subject, finding.plan.edits)
     return (finding.status, finding.severity, finding.rule, finding.limit.text if finding.limit else "")
@@ -102,5 +102,9 @@ def causes(findings: Iterable[Finding]) -> list[Cause]:
     found: dict[object, list[Finding]] = {}
     for one in findings:
         found.setdefault(_key(one), []).append(one)
-    made = [Cause(tuple(group)) for group in found.values()]
+    alike: dict[object, list[Finding]] = {}
+    for key, group in found.items():  # of which the same input is missing, whatever each says
+        lacks = group[0].fix if group[0].status is Status.NOT_EVALUATED and group[0].fix.startswith("give `") else ""
+        alike.setdefault(lacks or key, []).extend(group)
+    made = [Cause(tuple(group)) for group in alike.values()]
     return ordered(made, key=lambda one: (SHOWN.index(one.first.status), SEVERITY_ORDER[one.first.severity]))

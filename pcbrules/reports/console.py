@@ -32,6 +32,9 @@ PLAN_LINES = 6
 MESSAGE_LINES = 4
 """Lines at most of what a finding without a number says."""
 
+LACKS_LINES = 2
+"""Lines at most of why a rule is not evaluated: the fix names the inputs."""
+
 INDENT = 4
 """Columns before what belongs to the line above."""
 
@@ -92,7 +95,8 @@ def _led(page: ConsolePage, word: str, finding: Finding, subjects: str, texts: S
     told = [f"{subjects}: {text}" for text in texts]
     page.lead(word, finding, *told, subjects)
     if not page.fits(word, finding, told[-1]):
-        page.few(texts[0], INDENT, MESSAGE_LINES)
+        lacks = finding.status is Status.NOT_EVALUATED and finding.fix
+        page.few(texts[0], INDENT, LACKS_LINES if lacks else MESSAGE_LINES)
 
 
 def _passes(page: ConsolePage, report: Report) -> None:

@@ -136,6 +136,15 @@ def test_the_verdict_is_last() -> None:
     assert [line.split(":")[1].strip() for line in both] == ["FAIL", "PASS"]
 
 
+def test_what_lacks_the_same_input_is_one_cause_whatever_it_says() -> None:
+    found = [finding(Status.NOT_EVALUATED, rule=f"SIG00{i}", subject=f"links.l{i}", message=f"{i} lacks it " * 30,
+                     fix=fix, measured=None) for i, fix in ((5, "give `a.b`"), (6, "give `a.b`"), (7, "give `a.c`"))]
+    text = short(report(*found, exit_code=3))
+    assert text.count("not evaluated SIG") == 2 and "links.l5 and 1 more" in text and "also SIG006, l6" in text
+    start = text.splitlines().index("not evaluated SIG005  links.l5 and 1 more")
+    assert text.splitlines()[start + 3].startswith("    boards/"), "two lines of why: the fix names the input"
+
+
 def test_rules_that_lack_the_same_input_are_one_cause() -> None:
     found = [finding(Status.NOT_EVALUATED, rule=rule, subject="links", message="no `links` are declared",
                      fix="give `links`", limit=None) for rule in ("SIG001", "CHN001", "CHN003")]
