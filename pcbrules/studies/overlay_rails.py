@@ -12,6 +12,7 @@ from typing import Any
 from pcbrules.document import Document
 from pcbrules.errors import Problems, clip, quoted
 from pcbrules.extraction.pair_vias import is_ground
+from pcbrules.extraction.plane_pairs import FacingPlanes
 from pcbrules.extraction.rail_copper import (
     NEAR,
     DrawnRail,
@@ -74,7 +75,7 @@ def overlay_rails(overlay: Document, layout: Layout, problems: Problems) -> Over
         if isinstance(found, NoCopper):
             unread.append(Unread(f"rails{under(name)}.copper", found.reason, ("rails", name)))
         elif found is not None:
-            told += _told(found)
+            told += [*_told(found), *(() if "layout" in body else _planes(found.net, returns.facing))]
             lines += [f"  {word(name)}:", *(f"    {line}" for line in _rail(layout, found, plating_of(overlay)))]
             first = found.copper.sources[0]
             places["rails", name] = Location(
@@ -273,6 +274,18 @@ def _told(found: _Found) -> Iterator[str]:
     parts += [f"{', '.join(names)} left out: {why}" for why, names in hang.items()]
     if parts:
         yield f"capacitors of {clip(found.net)}: {'; '.join(parts)}"
+
+
+def _planes(net: str, facing: Sequence[FacingPlanes]) -> Iterator[str]:
+    """What is said of the planes of a rail that face ground: the cavity between them is open."""
+    for one in facing:
+        if one.net == net:
+            sides = [high - low for low, high in zip(one.low, one.high, strict=True)]
+            share = one.area / (sides[0] * sides[1])
+            box = f"{mm(sides[0])} by {mm(sides[1])}"
+            yield (f"planes of {clip(net)}: {clip(one.layer)} faces {clip(one.ground)} on {clip(one.ground_layer)} over "
+                   f"{one.area * 1e6:.0f} mm2, {share:.0%} of a box of {box}; the cavity between them is not evaluated, "
+                   "`layout` of the rail describes it; PDN001 counts the drawn copper as one line")
 
 
 def _bank(one: RailCapacitor, made: DrawnRail, layout: Layout, names: Mapping[str, str]) -> Iterator[str]:

@@ -10,6 +10,8 @@ from functools import cached_property
 from pcbrules.errors import clip
 from pcbrules.extraction.fill_conflicts import fill_conflicts
 from pcbrules.extraction.pair_vias import is_ground
+from pcbrules.extraction.plane_pairs import FacingPlanes, facing_planes
+from pcbrules.extraction.plane_sheet import sheets_of
 from pcbrules.extraction.rail_copper import DrawnRail, NoCopper, rail_copper
 from pcbrules.extraction.rail_pieces import NetPieces, net_pieces
 from pcbrules.layout.layout import Layout
@@ -45,6 +47,11 @@ class Returns:
         for one in fill_conflicts(self.layout):
             found.setdefault(one.fill, one.layer)
         return found
+
+    @cached_property
+    def facing(self) -> tuple[FacingPlanes, ...]:
+        """Planes of supplies that face a ground plane on the next layer."""
+        return facing_planes(self.layout, sheets_of(self.layout))
 
     def fault(self, net: str) -> str:
         """Why the drawn copper of a net is not to be relied on; empty if it is."""

@@ -293,6 +293,20 @@ def test_a_rail_for_each_load_of_a_fork_has_its_own_way(bench: Bench) -> None:
     assert any("C3" in text or "its traces from the copper" in text for text in found[0].measured.assumptions)
 
 
+def test_planes_that_face_ground_are_told_and_their_cavity_is_open(bench: Bench) -> None:
+    """An L of 40 mm by 20 mm without a quarter: 600 mm2, three quarters of its box; In1.Cu is ground all over."""
+    shape = "(xy 110 90) (xy 150 90) (xy 150 100) (xy 130 100) (xy 130 110) (xy 110 110)"
+    zone = (f'  (zone (net 8) (net_name "+5V") (layer "In2.Cu") (hatch edge 0.5) (polygon (pts {shape}))\n'
+            f'    (filled_polygon (layer "In2.Cu") (pts {shape})))\n')
+    drawing = both("L1", 112, 92) + both("U2", 148, 92) + hole(112, 92, POWER) + hole(148, 92, POWER) + zone
+    bench.put("design.kicad_pcb", drawn_board(nets=("+5V",), more=drawing))
+    bench.put("design.overlay.yaml", OVERLAY)
+    report = api.check(api.load("design.kicad_pcb"), "edge", OPTIONS)
+    (told,) = (one for one in report.receipt if one.startswith("planes of +5V"))
+    assert "In2.Cu faces GND on In1.Cu over 600 mm2, 75% of a box of 40 mm by 20 mm; the cavity" in told
+    assert "is not evaluated, `layout` of the rail describes it" in told
+
+
 def test_two_regulators_in_parallel_halve_the_way(bench: Bench) -> None:
     """20 mm of trace from either side to a load in the middle: a quarter of the inductance of 40 mm of it."""
     bench.put("design.kicad_pcb", drawn_board(nets=("+5V",), more=both("L1", 110, 90) + both("L2", 150, 90)
