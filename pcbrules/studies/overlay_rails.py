@@ -283,9 +283,10 @@ def _planes(net: str, facing: Sequence[FacingPlanes]) -> Iterator[str]:
             sides = [high - low for low, high in zip(one.low, one.high, strict=True)]
             share = one.area / (sides[0] * sides[1])
             box = f"{mm(sides[0])} by {mm(sides[1])}"
-            yield (f"planes of {clip(net)}: {clip(one.layer)} faces {clip(one.ground)} on {clip(one.ground_layer)} over "
-                   f"{one.area * 1e6:.0f} mm2, {share:.0%} of a box of {box}; the cavity between them is not evaluated, "
-                   "`layout` of the rail describes it; PDN001 counts the drawn copper as one line")
+            where = f"{clip(one.layer)} faces {clip(one.ground)} on {clip(one.ground_layer)}"
+            yield (f"planes of {clip(net)}: {where} over {one.area * 1e6:.0f} mm2, {share:.0%} of a box of {box}; the "
+                   "cavity between them is not evaluated, `layout` of the rail describes it; PDN001 counts the drawn "
+                   "copper as one line")
 
 
 def _bank(one: RailCapacitor, made: DrawnRail, layout: Layout, names: Mapping[str, str]) -> Iterator[str]:
