@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from pcbrules.api._explaining import explain
     from pcbrules.api._fab import fab_order, fab_returned
-    from pcbrules.api._fixing import fix
+    from pcbrules.api._fixing import cheaper, fix
     from pcbrules.api._judging import NotebookReport, Options, check, exit_code, judge, settle, worst_exit
     from pcbrules.api._loaded import Link, Loaded, is_board_name, load, resolve
     from pcbrules.api._platform import platform
@@ -21,15 +21,16 @@ if TYPE_CHECKING:
     from pcbrules.api._yield import board_yield
 
 __all__ = [
-    "Link", "Loaded", "LoadedRail", "NotebookReport", "Options", "board_yield", "channels", "check", "decoupling",
-    "design", "exit_code", "explain", "fab_order", "fab_returned", "fix", "is_board_name", "judge", "lines", "load",
-    "platform", "rail_exhibits", "rails", "reach", "resolve", "settle", "sweep", "workers", "worst_exit",
+    "Link", "Loaded", "LoadedRail", "NotebookReport", "Options", "board_yield", "channels", "cheaper", "check",
+    "decoupling", "design", "exit_code", "explain", "fab_order", "fab_returned", "fix", "is_board_name", "judge",
+    "lines", "load", "platform", "rail_exhibits", "rails", "reach", "resolve", "settle", "sweep", "workers",
+    "worst_exit",
 ]
 
 _HOME = {
     "_explaining": ("explain",),
     "_fab": ("fab_order", "fab_returned"),
-    "_fixing": ("fix",),
+    "_fixing": ("cheaper", "fix"),
     "_judging": ("NotebookReport", "Options", "check", "exit_code", "judge", "settle", "worst_exit"),
     "_loaded": ("Link", "Loaded", "is_board_name", "load", "resolve"),
     "_platform": ("platform",),

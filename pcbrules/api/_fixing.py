@@ -24,10 +24,12 @@ from pcbrules.results.finding import Severity
 from pcbrules.results.profile import Ruleset
 from pcbrules.studies.fixing.groups import answered
 from pcbrules.studies.fixing.outcome import Chosen, SetOutcome, outcome
-from pcbrules.studies.fixing.proposal import FixProposal, proposal
+from pcbrules.studies.fixing.proposal import FixProposal, patch_of, proposal
 from pcbrules.studies.fixing.search import MoveTable
 from pcbrules.studies.moves.costs import Costs, costs_of
 from pcbrules.studies.moves.move import MoveScene, Remedy, Tuned, all_moves, edited, tuned
+from pcbrules.studies.saving.cheaper_moves import cheaper_moves
+from pcbrules.studies.saving.savings import CheaperBoard, savings
 from pcbrules.studies.variants.routes import with_trace
 from pcbrules.units import show, unit_of
 
@@ -165,12 +167,7 @@ def fix(
     InputError
         Unknown profile, a file of costs with faults, or a board that no board file holds.
     """
-    loaded = read_board(loaded, "fix")
-    if not loaded.document.text:
-        raise InputError([Problem(loaded.document.file, 0, 0, "", "a fix edits a board file, and this is none", "",
-                                  "a board file", "write one of the layout: pcbrules import")])
-    ruleset = ruleset_of(profile)
-    priced = costs if isinstance(costs, Costs) else costs_of(costs)
+    loaded, ruleset, priced = _asked(loaded, profile, costs, "fix")
     level = Severity.WARNING if warnings else Severity.ERROR
     rules = frozenset(ruleset.rules)
     judge = ChangeJudge(loaded.document, ruleset, level)
@@ -185,3 +182,46 @@ def fix(
         found = answered(table, once, rules, base, most=tries, ahead=2 * jobs if pool else 1)
     chosen = tuple(table.moves[at] for at in found.chosen)
     return proposal(loaded.document, loaded.name, ruleset.name, chosen, found, base, level, judge.made(chosen), priced)
+
+
+def cheaper(
+    loaded: Loaded, profile: str | Ruleset, *, costs: str | Costs | None = None, jobs: int = 1
+) -> CheaperBoard:
+    """Find what is dearer than a profile needs: changes that save cost after which all that passed still passes.
+
+    Parameters
+    ----------
+    loaded, profile, costs, jobs
+        As of ``fix``.
+
+    Raises
+    ------
+    InputError
+        As of ``fix``.
+    """
+    loaded, ruleset, priced = _asked(loaded, profile, costs, "cheaper")
+    rules = frozenset(ruleset.rules)
+    judge = ChangeJudge(loaded.document, ruleset, Severity.WARNING)
+    scene = MoveScene(loaded.document, in_class(loaded.board, ruleset), (), priced)
+    moves = cheaper_moves(scene)
+    with workers(jobs) as pool:
+        once = JudgedOnce(judge, moves, pool)
+        if pool:
+            once([frozenset({at}) for at in range(len(moves))], rules)
+        found = savings(moves, once, rules, judge(((), rules)))
+    text = patch = ""
+    if found.together:
+        text = rewritten(loaded.document, judge.made([moves[at] for at in found.together]))
+        patch = patch_of(loaded.document.file, loaded.document.text, text)
+    return CheaperBoard(loaded.name, ruleset.name, found.alone, found.together, found.judged, text, patch)
+
+
+def _asked(
+    loaded: Loaded, profile: str | Ruleset, costs: str | Costs | None, call: str
+) -> tuple[Loaded, Ruleset, Costs]:
+    """The board, which a board file holds, the profile and the costs."""
+    loaded = read_board(loaded, call)
+    if not loaded.document.text:
+        raise InputError([Problem(loaded.document.file, 0, 0, "", "a fix edits a board file, and this is none", "",
+                                  "a board file", "write one of the layout: pcbrules import")])
+    return loaded, ruleset_of(profile), costs if isinstance(costs, Costs) else costs_of(costs)

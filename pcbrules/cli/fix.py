@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
 
 import click
 
@@ -12,10 +13,15 @@ from pcbrules.cli._common import check_targets, emit, for_reader, load_board, pr
 from pcbrules.cli._profile import ruleset_for
 from pcbrules.cli._studies import answer, format_option, profile_option
 
+if TYPE_CHECKING:
+    from pcbrules.studies.fixing.proposal import FixProposal
+    from pcbrules.studies.saving.savings import CheaperBoard
+
 EPILOG = """\b
 Examples:
   pcbrules fix board.yaml -p training --patch fix.patch
   pcbrules fix board.yaml -p edge --warnings -o new.yaml
+  pcbrules fix board.yaml -p edge --cheaper
 
 \b
 Exit codes:
@@ -29,6 +35,7 @@ Exit codes:
 @click.argument("board", metavar="BOARD")
 @profile_option("the limits come from")
 @click.option("--warnings", is_flag=True, help="Warnings may not fail either.")
+@click.option("--cheaper", is_flag=True, help="Find what is dearer than the profile needs: advice, exit code 0.")
 @click.option("--costs", metavar="FILE", help="Costs that replace those of the library: NAME: INDEX.")
 @click.option("-o", "--output", metavar="FILE", help="Write the changed board file; comments stay.")
 @click.option("--patch", metavar="FILE", help="Write the unified diff, as git apply takes it.")
@@ -40,8 +47,8 @@ Exit codes:
               help="Processes that judge at the same time. The answer does not depend on it.")
 @format_option()
 def command(
-    board: str, profile: str | None, warnings: bool, costs: str | None, output: str | None, patch: str | None,
-    partial: bool, force: bool, tries: int, jobs: int, style: str,
+    board: str, profile: str | None, warnings: bool, cheaper: bool, costs: str | None, output: str | None,
+    patch: str | None, partial: bool, force: bool, tries: int, jobs: int, style: str,
 ) -> None:
     """Find the cheapest changes after which nothing fails.
 
@@ -58,13 +65,36 @@ def command(
         if target.exists() and not force:
             raise click.UsageError(f"'{target}' exists: choose another name, or add --force.")
     print_problems(loaded.warnings)
+    if cheaper:
+        _cheaper(api.cheaper(loaded, ruleset, costs=costs, jobs=jobs), style, output, patch)
     found = api.fix(loaded, ruleset, costs=costs, warnings=warnings, tries=tries, jobs=jobs)
     if found.text and (partial or not found.left):
-        write_files([(Path(name), text) for name, text in ((output, found.text), (patch, found.patch)) if name])
+        _write(found, output, patch)
     if style == "json":
         answer(fix_text.json_text(found), style, found.exit_code)
-    encoding = sys.stdout.encoding or "utf-8"
-    emit(for_reader(fix_text.console(found)), encoding)
-    if found.patch:  # as it is: its numbers and signs are those of the file
-        emit(f"{found.patch}\n", encoding)
+    _show(fix_text.console(found), found.patch)
     answer(fix_text.last_line(found), style, found.exit_code)
+
+
+def _cheaper(found: CheaperBoard, style: str, output: str | None, patch: str | None) -> NoReturn:
+    """Show and write what a board could save."""
+    from pcbrules.studies.saving import saving_text
+
+    if found.text:
+        _write(found, output, patch)
+    if style == "json":
+        answer(saving_text.json_text(found), style, 0)
+    _show(saving_text.console(found), found.patch)
+    answer(saving_text.last_line(found), style, 0)
+
+
+def _write(found: CheaperBoard | FixProposal, output: str | None, patch: str | None) -> None:
+    write_files([(Path(name), text) for name, text in ((output, found.text), (patch, found.patch)) if name])
+
+
+def _show(text: str, patch: str) -> None:
+    """Print a page, and the diff as it is: its numbers and signs are those of the file."""
+    encoding = sys.stdout.encoding or "utf-8"
+    emit(for_reader(text), encoding)
+    if patch:
+        emit(f"{patch}\n", encoding)

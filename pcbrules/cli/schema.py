@@ -17,7 +17,7 @@ Example (an editor then completes keys and shows units):
 
 @click.command(epilog=EPILOG)
 @click.argument("what", type=click.Choice(["board", "report", "lines", "design", "channel", "pdn", "layout", "sweep",
-                                           "reach", "fix", "platform", "yield"]))
+                                           "reach", "fix", "cheaper", "platform", "yield"]))
 def command(what: str) -> None:
     """Print the JSON Schema of the board file, or of what a command writes as JSON (`report`: `check`)."""
     if what != "board":

@@ -51,7 +51,7 @@ class MoveTable:
 
     def __init__(self, moves: Sequence[Remedy]) -> None:
         self.moves = tuple(moves)
-        self.excluded = _excluded(self.moves)
+        self.excluded = excluded_by(self.moves)
         self._helpers: dict[Key, tuple[int, ...]] = {}
         self._there: dict[tuple[str, str], tuple[int, ...]] = {}
 
@@ -89,7 +89,7 @@ class MoveTable:
         return self._there[there]
 
 
-def _excluded(moves: Sequence[Remedy]) -> list[set[int]]:
+def excluded_by(moves: Sequence[Remedy]) -> list[set[int]]:
     """For each change those that cannot be made beside it: they decide the same thing, or edit one place."""
     slots: dict[str, set[int]] = {}
     at_path: dict[Path, set[int]] = {}

@@ -27,14 +27,15 @@ def moves(scene: MoveScene) -> Iterator[Remedy]:
             name = bank.name or f"bank {at + 1}"
             counts = dict.fromkeys(math.ceil(times * bank.count) for times in TIMES)
             for count in counts:
-                family = _kind(scene, bank)
-                yield Remedy(family, f"{rail}: {count} pieces in {name}, {count - bank.count} more",
+                family = bank_kind(scene, bank)
+                yield Remedy(family, f"{rail}: {pieces(count)} in {name}, {count - bank.count} more",
                            scene.costs.of(family, count - bank.count), f"pieces {rail} {at}",
                            (Helped((*POWER, "PDN003"), (f"rails{under(rail)}",)),),
                            ((("rails", rail, "ladder", at, "bank", "count"), count),))
 
 
-def _kind(scene: MoveScene, bank: CapacitorBank) -> str:
+def bank_kind(scene: MoveScene, bank: CapacitorBank) -> str:
+    """Return what a piece of a bank is counted as."""
     size = bank.capacitance.value if bank.capacitance is not None else None
     if size is None and bank.part is not None:
         part = scene.board.catalogue.capacitors.get(bank.part)
@@ -42,3 +43,8 @@ def _kind(scene: MoveScene, bank: CapacitorBank) -> str:
     if size is None or size >= BULK:
         return "bulk-capacitor"
     return "mid-capacitor" if size >= MID else "small-capacitor"
+
+
+def pieces(count: int) -> str:
+    """Return a number of pieces in words."""
+    return f"{count} piece{'' if count == 1 else 's'}"

@@ -32,24 +32,25 @@ def moves(scene: MoveScene) -> Iterator[Remedy]:
     groups.append(("supply planes", power, Helped(("PDN006", "STK003"))))
     for where, layers, helped in groups:
         for weight in WEIGHTS:
-            thin = [one for one in layers if 0 < _ounces(one) < weight * (1 - 1e-9)]
+            thin = [one for one in layers if 0 < ounces(one) < weight * (1 - 1e-9)]
             if not thin:
                 continue
-            added = sum(weight - _ounces(one) for one in thin)
-            edits = tuple(edit for one in thin for edit in _edits(one, weight))
+            added = sum(weight - ounces(one) for one in thin)
+            edits = tuple(edit for one in thin for edit in lighter(one, weight))
             yield Remedy("copper-weight", f"{weight} oz in the {where}: {', '.join(one.name for one in thin)}",
                        scene.costs.of("copper-weight", added), f"weight {where}", (helped, Helped(("STK003",))), edits,
                        tuned=())
 
 
-def _ounces(layer: PlacedCopper) -> float:
-    """The weight of a layer [oz], 0 where the board file gives none."""
+def ounces(layer: PlacedCopper) -> float:
+    """Return the weight of a layer [oz], 0 where the board file gives none."""
     weight = layer.spec.base_weight
     return weight.value / OUNCE if weight is not None else 0.0
 
 
-def _edits(layer: PlacedCopper, weight: int) -> Iterator[tuple[Path, object]]:
+def lighter(layer: PlacedCopper, weight: int) -> Iterator[tuple[Path, object]]:
+    """Yield the edits that give a layer another weight."""
     place: Path = ("stackup", layer.index)
-    grown = layer.spec.thickness.value * weight / _ounces(layer)
+    grown = layer.spec.thickness.value * weight / ounces(layer)
     yield (*place, "base_weight"), f"{weight} oz"
     yield (*place, "thickness"), show(grown, "um", 6)

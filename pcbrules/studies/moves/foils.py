@@ -42,9 +42,9 @@ def _foils(
         rough = [one for one in layers if _rank(scene, one) < rank]
         if not rough:
             continue
-        cost = sum(scene.costs.dearer("foil", name, _roughest(scene, one)) for one in rough)
+        cost = sum(scene.costs.dearer("foil", name, roughest_of(scene, one)) for one in rough)
         yield Remedy("foil", f"foil {name} on {where}", cost, f"foil {where}", helps,
-                   tuple((("stackup", one.index, "foil"), name) for one in rough), _measured(scene, rough))
+                   tuple((("stackup", one.index, "foil"), name) for one in rough), measured_of(rough))
 
 
 def _bonds(
@@ -52,15 +52,15 @@ def _bonds(
 ) -> Iterator[Remedy]:
     for name in scene.costs.offers("bond"):
         harsh = [one for one in layers if one.spec.bond is not None
-                 and scene.costs.price("bond", _bond(scene, one)) < scene.costs.price("bond", name)]
+                 and scene.costs.price("bond", bond_of(scene, one)) < scene.costs.price("bond", name)]
         if not harsh:
             continue
-        cost = sum(scene.costs.dearer("bond", name, _bond(scene, one)) for one in harsh)
+        cost = sum(scene.costs.dearer("bond", name, bond_of(scene, one)) for one in harsh)
         yield Remedy("bond", f"bond treatment {name} on {where}", cost, f"bond {where}", helps,
-                   tuple((("stackup", one.index, "bond"), name) for one in harsh), _measured(scene, harsh))
+                   tuple((("stackup", one.index, "bond"), name) for one in harsh), measured_of(harsh))
 
 
-def _bond(scene: MoveScene, layer: PlacedCopper) -> str:
+def bond_of(scene: MoveScene, layer: PlacedCopper) -> str:
     return scene.board.catalogue.bonds[str(layer.spec.bond)].id
 
 
@@ -76,11 +76,11 @@ def _rank(scene: MoveScene, layer: PlacedCopper) -> int:
     return _faces(scene, layer)[0][0]
 
 
-def _roughest(scene: MoveScene, layer: PlacedCopper) -> str:
+def roughest_of(scene: MoveScene, layer: PlacedCopper) -> str:
     return _faces(scene, layer)[0][1]
 
 
-def _measured(scene: MoveScene, layers: list[PlacedCopper]) -> tuple[Path, ...]:
+def measured_of(layers: list[PlacedCopper]) -> tuple[Path, ...]:
     """What was measured on the foil that goes."""
     return tuple(("stackup", one.index, key) for one in layers for key in OWN_OF_FOIL
                  if getattr(one.spec, key) is not None)

@@ -26,8 +26,8 @@ def moves(scene: MoveScene) -> Iterator[Remedy]:
         plies = [ply for up in (True, False) for ply in stack.adjacent(layer, up=up)[1]]
         yield from _of(scene, plies, f"around {layer}")
     every = [one for one in stack.layers if isinstance(one.spec, Dielectric)]
-    for material in dict.fromkeys(_material(one) for one in every):
-        mine = [one for one in every if _material(one) == material]
+    for material in dict.fromkeys(material_of(one) for one in every):
+        mine = [one for one in every if material_of(one) == material]
         yield from _of(scene, mine, f"in place of {material}")
     yield from _of(scene, every, "throughout")
 
@@ -39,7 +39,7 @@ def _of(scene: MoveScene, plies: list[Placed], where: str) -> Iterator[Remedy]:
         costs = [_dearer(scene, name, one) for one in changed]
         if not changed or any(cost is None for cost in costs):
             continue
-        near = _layers(scene, changed)
+        near = layers_beside(scene, changed)
         helps = (Helped((*LOSS, *MATERIALS), subjects(scene.links_on(near)), near), OF_STACKUP)
         removed = tuple(("stackup", one.index, "dk") for one in changed if getattr(one.spec, "dk", None) is not None)
         yield Remedy("laminate", f"laminate {name} {where}", sum(cost for cost in costs if cost), f"laminate {where}",
@@ -49,14 +49,14 @@ def _of(scene: MoveScene, plies: list[Placed], where: str) -> Iterator[Remedy]:
 
 def _dearer(scene: MoveScene, name: str, ply: Placed) -> int | None:
     """What a laminate costs more than that of a ply; None where it is the cheaper one."""
-    old = scene.board.catalogue.laminates[_material(ply)]
+    old = scene.board.catalogue.laminates[material_of(ply)]
     otherwise = f"class.{old.loss_class}"
     if scene.costs.price("laminate", name) < scene.costs.price("laminate", old.id, otherwise):
         return None
     return scene.costs.dearer("laminate", name, old.id, otherwise)
 
 
-def _layers(scene: MoveScene, plies: Iterable[Placed]) -> tuple[str, ...]:
+def layers_beside(scene: MoveScene, plies: Iterable[Placed]) -> tuple[str, ...]:
     """The copper layers beside some plies."""
     stack = scene.board.stack
     assert stack is not None
@@ -65,10 +65,10 @@ def _layers(scene: MoveScene, plies: Iterable[Placed]) -> tuple[str, ...]:
                  if any(ply.index in changed for up in (True, False) for ply in stack.adjacent(one.name, up=up)[1]))
 
 
-def _material(ply: Placed) -> str:
+def material_of(ply: Placed) -> str:
     assert isinstance(ply.spec, Dielectric)
     return str(ply.spec.material)
 
 
 def _id(scene: MoveScene, ply: Placed) -> str:
-    return str(scene.board.catalogue.laminates[_material(ply)].id)
+    return str(scene.board.catalogue.laminates[material_of(ply)].id)

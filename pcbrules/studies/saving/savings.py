@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: MIT
+"""Which changes save cost while everything that passed still passes: of each thing the most, then all that go together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pcbrules.results.finding import Severity, Status
+from pcbrules.studies.fixing.outcome import Chosen, Judge, SeenFinding, SetOutcome
+from pcbrules.studies.fixing.search import excluded_by
+from pcbrules.studies.moves.move import Remedy
+from pcbrules.ties import least_of
+
+
+@dataclass(frozen=True, slots=True)
+class Saving:
+    """A change with what it saves, in thousandths of the index; ``nearest`` is what loses most margin by it."""
+
+    at: int
+    text: str
+    saved: int
+    nearest: tuple[SeenFinding, SeenFinding] | None
+
+
+@dataclass(frozen=True, slots=True)
+class SavingsFound:
+    """The savings that hold alone, and those of them that hold together."""
+
+    alone: tuple[Saving, ...]
+    together: tuple[int, ...]
+    judged: int
+
+
+def savings(moves: Sequence[Remedy], judge: Judge, rules: frozenset[str], base: SetOutcome) -> SavingsFound:
+    """Return the changes after which nothing is worse: of each slot the one that saves most.
+
+    Parameters
+    ----------
+    moves : sequence of Remedy
+        By what they save, the most first.
+    judge : function
+    rules : set of str
+    base : SetOutcome
+        Of the board as it is.
+    """
+    judged = 0
+    alone: list[Saving] = []
+    settled: set[str] = set()
+    for at, move in enumerate(moves):
+        if move.slot in settled:
+            continue
+        judged += 1
+        (after,) = judge([frozenset({at})], rules)
+        if still_passes(base, after):
+            settled.add(move.slot)
+            alone.append(Saving(at, move.text, move.cost, _nearest(base, after)))
+    apart = excluded_by(moves)
+    chosen: Chosen = frozenset()
+    for one in alone:
+        if not apart[one.at].isdisjoint(chosen):
+            continue
+        judged += 1
+        (after,) = judge([chosen | {one.at}], rules)
+        if still_passes(base, after):
+            chosen |= {one.at}
+    return SavingsFound(tuple(alone), tuple(sorted(chosen)), judged)
+
+
+def still_passes(base: SetOutcome, after: SetOutcome) -> bool:
+    """Return True where no error or warning fails, is marginal or is open that was not so before."""
+    if after.refused:
+        return False
+    was = {(one.key, one.status) for one in base.seen}
+    lost = (Status.FAIL, Status.MARGINAL, Status.NOT_EVALUATED, Status.CRASHED)
+    return not any(one.status in lost and one.severity is not Severity.ADVICE and (one.key, one.status) not in was
+                   for one in after.seen)
+
+
+def _nearest(base: SetOutcome, after: SetOutcome) -> tuple[SeenFinding, SeenFinding] | None:
+    """The finding that loses most of its margin, before and after."""
+    later = {one.key: one for one in after.seen}
+    pairs = [(one, later[one.key]) for one in base.seen if one.key in later and one.margin is not None
+             and later[one.key].margin is not None and one.measured != later[one.key].measured]
+    found = least_of(pairs, key=lambda one: (one[1].margin or 0.0) - (one[0].margin or 0.0), default=None)
+    return found if found and (found[1].margin or 0.0) < (found[0].margin or 0.0) else None
+
+
+@dataclass(frozen=True, slots=True)
+class CheaperBoard:
+    """What a board has that its profile does not need.
+
+    ``saved`` is what the changes of ``together`` save, in thousandths of the index; ``text`` is the board file with
+    them, ``patch`` the unified diff to it, both empty without any.
+    """
+
+    board: str
+    profile: str
+    alone: tuple[Saving, ...]
+    together: tuple[int, ...]
+    judged: int
+    text: str
+    patch: str
+
+    @property
+    def saved(self) -> int:
+        """What all that go together save."""
+        return sum(one.saved for one in self.alone if one.at in self.together)
