@@ -168,7 +168,7 @@ def test_a_mask_without_a_material_is_one_that_is_sold_and_widens_the_error() ->
     assert found.exit_code == declared.exit_code == 0
     assert found.candidates[0].width == declared.candidates[0].width
     assert declared.error < found.error < declared.error + 0.01
-    assert "solder mask not given: psr-4000-bn to psr-4000-hfx (assumed)" in found.assumptions
+    assert "solder mask not declared: psr-4000-bn to psr-4000-hfx (assumed)" in found.assumptions
 
 
 @pytest.mark.long

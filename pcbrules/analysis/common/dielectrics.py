@@ -108,7 +108,7 @@ def left_open(spec: DielectricLayer) -> bool:
 
 def by_construction(laminate: Laminate, spec: DielectricLayer, reading: LaminateReading) -> str:
     """What a reader should know of a Dk that the construction does not settle."""
-    glass = "glass not given" if spec.glass is None else " + ".join(
+    glass = "glass not declared" if spec.glass is None else " + ".join(
         [spec.glass] if isinstance(spec.glass, str) else spec.glass)
     return f"Dk of {laminate.name} {reading.lo:.3g} to {reading.hi:.3g} by construction ({glass})"
 

@@ -186,7 +186,7 @@ def _of_trace(
         variance=weave.skew(trace.length.value) ** 2,
         places=((abs(straight), own), (abs(turned), bends)),
         reads=(own, (*step.path, "length_n"), bends),
-        assumption=f"glass of {weave.unknown[1]} not given, taken as open weave" if weave.unknown else "",
+        assumption=f"glass of {weave.unknown[1]} not declared, assumed open weave" if weave.unknown else "",
         model=delay.model,
         shorter=ShorterLeg(step.name, "N" if straight > 0 else "P", abs(straight) / delay.value) if straight else None,
         steps=(

@@ -124,7 +124,7 @@ def test_weave_of_the_glass(glass: Any, sigma: float) -> None:
     found = pair(trace(length=4.0), glass=glass)
     assert isinstance(found, PairSkew)
     assert found.weave == pytest.approx(3 * sigma * 1e-12 * 2)
-    assert any("taken as open weave" in text for text in found.skew.assumptions) is (glass is None)
+    assert any("assumed open weave" in text for text in found.skew.assumptions) is (glass is None)
 
 
 def test_what_is_taken_for_granted_is_listed() -> None:
