@@ -224,7 +224,9 @@ def _answer(
         numbers=tuple(ordered(numbers, key=lambda one: (-one.fails, one.cpk if one.cpk is not None else np.inf,
                                                         one.rule, one.subject))),
         still=sum(response(one) is not None for one in rest.values()),
-        always=tuple(f"{one.rule} {one.subject}" for one in always), open=tuple(open_names), coupon=coupon,
+        always=tuple(f"{one.rule} {one.subject}" for one in always), open=tuple(open_names),
+        judged=sum(counts(one, asked.fail_on) for one in (*found, *rest.values()) if response(one) is not None),
+        coupon=coupon,
         shipped=sent, passing=count, between=confidence(count, sent),
         modelled=(passing(1.0) / sent, passing(-1.0) / sent) if sent else (0.0, 1.0),
     )

@@ -23,7 +23,7 @@ Exit codes:
   0  the boards were judged, and the yield is not below --min-yield
   1  the yield is below --min-yield
   2  the input or the command is wrong
-  3  --min-yield is met, but something was not evaluated
+  3  nothing was judged, or not all and --min-yield is met
 """
 ENDINGS = (".csv", ".json", *PICTURES)
 

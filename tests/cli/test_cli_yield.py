@@ -104,6 +104,16 @@ def test_exit_codes(spread: Bench) -> None:
     assert spread.run(*YIELD, "--show", "SIG001,SIG003", "--min-yield", "10").code == 3, "SIG001 is not evaluated"
 
 
+def test_what_was_not_judged_has_no_yield(spread: Bench) -> None:
+    spread.put("board.yaml", BOARD.replace("gap: 6 mil, ", ""))
+    done = spread.run(*YIELD, "--show", "SIG001")
+    assert done.code == 3 and "yield not known: no number that counts (errors) was judged" in done.out
+    tree = valid(spread.run(*YIELD, "--show", "SIG001", "--format", "json").out, "yield")
+    assert (tree["yield"], tree["judged"], tree["exit_code"]) == (None, 0, 3) and tree["not_evaluated"]
+    some = spread.run(*YIELD, "--show", "SIG001,SIG003")
+    assert some.code == 0 and "yield at most 100 % (errors)" in some.out
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [(("-o", "y.txt"), "has to end in"),

@@ -83,7 +83,8 @@ class BoardYield:
     ``passing`` of ``shipped`` samples pass; of all ``samples`` those are shipped whose coupon is within the ordered
     impedance tolerance ``coupon``, all without one. ``between`` is its confidence interval, ``modelled`` the shares
     where all surrogates are off by their error, to the bad and to the good. ``always`` fail at any sample,
-    ``open`` are not evaluated at some or at all.
+    ``open`` are not evaluated at some or at all, ``judged`` is how many decide; without any
+    there is no yield.
     """
 
     board: str
@@ -99,6 +100,7 @@ class BoardYield:
     still: int
     always: tuple[str, ...]
     open: tuple[str, ...]
+    judged: int
     coupon: float | None
     shipped: int
     passing: int
@@ -108,7 +110,9 @@ class BoardYield:
     __repr__ = brief
 
     def missed(self, least: float | None) -> int:
-        """Exit code: 1 where the yield is below ``least``, 3 where something open might lower it, else 0."""
+        """Exit code: 1 below ``least``, 3 where nothing was judged or something open might lower the yield, else 0."""
+        if not self.judged:
+            return 3
         if least is None:
             return 0
         return 1 if self.share < least else 3 if self.open else 0

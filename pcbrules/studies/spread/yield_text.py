@@ -99,10 +99,16 @@ def _joint(found: BoardYield, least: float | None) -> Iterator[str]:
     if found.coupon is not None:
         yield from wrapped(f"coupon: {_percent(found.shipped / found.samples)} of the boards made are within the "
                            f"ordered +-{show(found.coupon, '%')} of impedance; the others are not shipped", 0)
+    if not found.judged:
+        yield from wrapped(f"yield not known: no number that counts ({level}) was judged", 0)
+        yield total(found.missed(least), f"{len(found.open)} not evaluated")
+        return
     low, high = found.between
+    most = "at most " if found.open else ""
     apart = "" if found.exact else (
         f"; {_percent(found.modelled[0])} to {_percent(found.modelled[1])} where all surrogates are off by their error")
-    yield from wrapped(f"yield {_percent(found.share)} ({level}): 95 % confidence {_percent(low)} to {_percent(high)}"
+    yield from wrapped(f"yield {most}{_percent(found.share)} ({level}): 95 % confidence {_percent(low)} to "
+                       f"{_percent(high)}"
                        f"{apart}", 0)
     code = found.missed(least)
     asked = "" if least is None else f", {_percent(least)} asked"
@@ -128,7 +134,9 @@ def json_text(found: BoardYield, least: float | None = None) -> str:
         "solved": found.solved, "checks": found.checks, "fail_on": found.fail_on.value,
         "factors": [{"name": one.name, "level": one.level, "tolerance": one.tolerance, "source": one.source}
                     for one in found.factors],
-        "coupon": found.coupon, "shipped": found.shipped, "passing": found.passing, "yield": _seven(found.share),
+        "coupon": found.coupon, "shipped": found.shipped, "passing": found.passing,
+        "yield": _seven(found.share) if found.judged else None,
+        "judged": found.judged,
         "yield_low": _seven(found.between[0]), "yield_high": _seven(found.between[1]),
         "yield_modelled_low": _seven(found.modelled[0]), "yield_modelled_high": _seven(found.modelled[1]),
         "always_fail": list(found.always), "not_evaluated": list(found.open), "still": found.still,
