@@ -104,7 +104,8 @@ class Answers:
         """Return the finding of a verdict that could not be reached; without a limit of its own, of the worst."""
         bound = skip.bound or least_of(bounds.values(), key=lambda one: SEVERITY_ORDER[one.severity])
         status = Status.NOT_EVALUATED if skip.applicable else Status.NOT_APPLICABLE
-        return self._bounded(fact, status, skip.reason, bound, skip.part, skip.where)
+        found = self._bounded(fact, status, skip.reason, bound, skip.part, skip.where)
+        return replace(found, fix=_cure(skip.key)) if skip.key and skip.applicable else found
 
     def gap(self, gap: Gap, entries: Sequence[LimitEntry]) -> Finding:
         """Return the finding of a fact that could not be had."""

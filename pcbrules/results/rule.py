@@ -111,10 +111,14 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Skip:
-    """A verdict that could not be reached: not evaluated (``applicable``) or not applicable."""
+    """A verdict that could not be reached: not evaluated (``applicable``) or not applicable.
+
+    ``key`` is the one that decides it, empty where none does.
+    """
 
     reason: str
     applicable: bool = True
     part: str = ""
     where: tuple[str | int, ...] | None = None
     bound: Bound | None = field(default=None)
+    key: str = ""

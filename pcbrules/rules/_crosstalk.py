@@ -146,7 +146,7 @@ def _judged(
     if fact.at_most and bound.limit is not None and not bound.limit.met_by(measured.value):
         return Skip(f"{text}; {fact.at_most}", part=part, bound=bound)
     if rest and (bound.limit is None or bound.limit.met_by(measured.value)):
-        return Skip(f"{text}; {rest}", part=part, bound=bound)
+        return Skip(f"{text}; {rest}", part=part, bound=bound, key=fact.rest_key if fact.rest else "")
     fix: str | Callable[[], str | Fix] = partial(_apart, fact, measured, bound, part)
     if fact.loudest == "vias":
         fix = ("the bound of the via field decides: place the pairs further apart, add ground vias between them or "

@@ -54,6 +54,13 @@ def test_the_spacing_meets_the_limit_and_a_step_less_does_not(
     assert nearer.status.value != "pass", "the search ends near the least spacing"
 
 
+def test_what_is_neither_computed_nor_bounded_has_its_key_as_fix() -> None:
+    document = board("20 mil").without(("links", "nvl", "crosstalk_elsewhere"))
+    open_ = found(document)
+    assert open_.status.value == "not-evaluated" and open_.fix.startswith("give `links.nvl.")
+    assert open_.fix.removeprefix("give ") in open_.message
+
+
 def test_where_one_neighbour_is_not_enough_nothing_is_promised() -> None:
     """Each of the two alone breaks the limit."""
     assert found(board("4 mil", "4 mil")).fix == FIX

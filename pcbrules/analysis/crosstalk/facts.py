@@ -189,6 +189,7 @@ def _ends(
             resonance=loss.resonance if isinstance(loss, BoardLoss) else None,
             connectors=open_loss,
             at_most=_at_most(counted),
+            rest_key=found.others.key if found.rest else "",
             spacing=SpacingCure(link, mine, total, partial(_measured, link, remarks=remarks, judged=True, ratio=())),
             ratio_spacing=SpacingCure(link, counted, level, partial(
                 _ratio_alone, link, loss, open_loss, remarks)) if isinstance(loss, BoardLoss) else None,

@@ -264,9 +264,10 @@ class PairCrosstalk(Fact):
     of both ends where it is louder at this one (``both_ends``); ``ratio_gap`` says why there is none, ``ratio_rest``
     what the signal loses beyond ``loss`` without a bound, empty if nothing: the ratio is then smaller than its
     interval. ``connectors`` are those at the ends of the path of which the loss is not known: ``ratio`` is that after
-    the most that they take. ``resonance`` as in ``BoardLoss``. ``at_most`` says why the crosstalk is an upper end,
-    which meets a limit but does not break one, empty if it is none. ``spacing`` looks for the spacing of the loudest
-    neighbour at which the crosstalk meets a limit, ``ratio_spacing`` for that at which the ratio does.
+    the most that they take. ``resonance`` as in ``BoardLoss``. ``rest_key`` decides ``rest``. ``at_most`` says why the
+    crosstalk is an upper end, which meets a limit but does not break one, empty if it is none. ``spacing`` looks for
+    the spacing of the loudest neighbour at which the crosstalk meets a limit, ``ratio_spacing`` for that at which the
+    ratio does.
     """
 
     end: str
@@ -290,6 +291,7 @@ class PairCrosstalk(Fact):
     resonance: float | None = None
     spacing: Callable[[Limit], SpacingChange | None] | None = field(default=None, compare=False, repr=False)
     at_most: str = ""
+    rest_key: str = ""
     ratio_spacing: Callable[[Limit], SpacingChange | None] | None = field(default=None, compare=False, repr=False)
 
 
