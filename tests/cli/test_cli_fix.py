@@ -10,6 +10,7 @@ from cli_bench import BOARD, LIMITS, Bench, environment, ruleset
 from json_schemas import valid
 
 from pcbrules import api
+from pcbrules.errors import InputError
 
 LIMITED = {**LIMITS, "SIG001": '{limits: {target: from standard, deviation: "<= 10 %"}, severity: error, '
            'source: S}'}
@@ -45,6 +46,7 @@ def test_git_takes_the_patch(deep: Bench) -> None:
     subprocess.run(["git", "init", "-q", "."], cwd=deep.folder, env=environment(), check=True)
     done = deep.run(*FIX, "--patch", "fix.patch", "-o", "new.yaml")
     assert done.code == 0 and (deep.folder / "fix.patch").read_text() in done.out
+    assert valid(deep.run(*FIX, "--format", "json").out, "fix")["patch"] == (deep.folder / "fix.patch").read_text()
     subprocess.run(["git", "apply", "fix.patch"], cwd=deep.folder, env=environment(), check=True)
     assert (deep.folder / "board.yaml").read_bytes() == (deep.folder / "new.yaml").read_bytes()
     assert deep.check().code == 0
@@ -116,3 +118,21 @@ def test_files_that_exist_are_kept_and_inputs_never_replaced(deep: Bench) -> Non
 def test_standard_input_has_a_patch_too(deep: Bench) -> None:
     done = deep.run("fix", "-", "-p", "few.yaml", stdin=DEEP.encode())
     assert done.code == 0 and "+++ b/" in done.out
+
+
+def test_what_is_dearer_than_needed_is_advice(bench: Bench) -> None:
+    done = bench.run(*FIX, "--cheaper", "--format", "json", "--patch", "p.patch", "-o", "new.yaml")
+    tree = valid(done.out, "cheaper")
+    assert done.code == 0 and tree["saved"] > 0 and (bench.folder / "p.patch").read_text() == tree["patch"]
+    assert bench.check(board="new.yaml").code == 0
+    page = bench.run(*FIX, "--cheaper")
+    assert page.code == 0 and "laminate s1000-2m throughout, still passes" in " ".join(page.out.split())
+    assert page.out.rstrip().endswith("judged: exit code 0")
+
+
+def test_a_layout_has_no_board_file_to_change(bench: Bench) -> None:
+    loaded = api.load(bench.folder / "board.yaml")
+    bare = api.Loaded(loaded.document.unplaced("0"), loaded.board)
+    for call in (api.fix, api.cheaper):
+        with pytest.raises(InputError, match="a fix edits a board file, and this is none"):
+            call(bare, str(bench.folder / "few.yaml"))

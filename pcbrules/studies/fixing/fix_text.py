@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from pcbrules.errors import clip
+from pcbrules.reports.json_report import ProgramText
 from pcbrules.results.finding import Severity, Status
 from pcbrules.studies.fixing.outcome import SeenFinding
 from pcbrules.studies.fixing.proposal import FixEffect, FixProposal
@@ -99,7 +100,7 @@ def json_text(found: FixProposal) -> str:
         "left": [{"rule": one.key[0], "subject": one.key[1], "why": one.why} for one in found.left],
         "judged": found.judged,
         "bounded": found.bounded,
-        "patch": found.patch,
+        "patch": ProgramText(found.patch),
     })
 
 

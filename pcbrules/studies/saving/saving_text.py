@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pcbrules.reports.json_report import ProgramText
 from pcbrules.studies.moves.costs import PARTS, shown
 from pcbrules.studies.pages import document, page, total, wrapped
 from pcbrules.studies.saving.savings import CheaperBoard, Saving
@@ -58,5 +59,5 @@ def json_text(found: CheaperBoard) -> str:
         } for one in found.alone],
         "saved": found.saved / PARTS,
         "judged": found.judged,
-        "patch": found.patch,
+        "patch": ProgramText(found.patch),
     })
