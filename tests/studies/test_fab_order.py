@@ -172,7 +172,11 @@ def test_the_notes_begin_with_what_fails() -> None:
     order = placed(loaded)
     for code, word in ((0, "passes with warnings"), (1, "fails"), (3, "is incomplete")):
         text = notes(order, replace(report, exit_code=code))
-        assert f"the board **{word}**. Fail: 0 errors, {len(failed)} warnings" in text
+        warned, advised = (sum(one.severity == name for one in failed) for name in ("warning", "advice"))
+        warnings = f"{warned} warning{'s' * (warned != 1)}"
+        assert f"the board **{word}**. Fail: 0 errors, {warnings}, {advised} advice" in text
+    mild = replace(report, findings=tuple(one for one in report.findings if one.severity == "advice"), exit_code=0)
+    assert "the board **passes**." in notes(order, mild), "advice alone changes no word, as in the check"
     assert "was not judged" in notes(placed(loaded), None)
 
 

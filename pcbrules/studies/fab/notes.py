@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from pcbrules.constants import INCH
+from pcbrules.results.board_verdict import BoardVerdict
 from pcbrules.results.finding import Finding, Severity, Status
 from pcbrules.results.report import Report
 from pcbrules.studies.fab.open_points import assumed, not_specified, questions
@@ -30,6 +31,15 @@ def notes(order: FabOrder, report: Report | None) -> str:
     return "\n".join(lines) + "\n"
 
 
+WORDS = {
+    BoardVerdict.FAIL: "fails",
+    BoardVerdict.INCOMPLETE: "is incomplete",
+    BoardVerdict.WITH_WARNINGS: "passes with warnings",
+    BoardVerdict.PASS: "passes",
+}
+"""The verdict in a sentence: the same as the check's."""
+
+
 def _verdict(report: Report | None) -> Iterator[str]:
     if report is None:
         yield "The board was not judged: no profile was given."
@@ -37,8 +47,7 @@ def _verdict(report: Report | None) -> Iterator[str]:
     failed = [one for one in report.findings if one.status is Status.FAIL]
     counts = {severity: sum(one.severity is severity for one in failed) for severity in Severity}
     open_ = sum(one.status is Status.NOT_EVALUATED for one in report.findings)
-    passes = "passes with warnings" if failed else "passes"
-    word = {1: "fails", 3: "is incomplete"}.get(report.exit_code, passes)
+    word = WORDS[report.verdict]
     parts = (_count(counts[Severity.ERROR], "error"), _count(counts[Severity.WARNING], "warning"),
              f"{counts[Severity.ADVICE]} advice")
     yield (f"Profile {report.profile.name} {report.profile.version}: the board **{word}**. Fail: {', '.join(parts)}. "
