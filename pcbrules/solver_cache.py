@@ -50,7 +50,7 @@ class _Call:
     __slots__ = ("_hash", "parts")
 
     def __init__(self, solve: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any] | None = None) -> None:
-        self.parts = (solve, args, *kwargs.items()) if kwargs else (solve, args)
+        self.parts: tuple[Any, ...] = (solve, args, *kwargs.items()) if kwargs else (solve, args)
         self._hash = hash(self.parts)
 
     def __hash__(self) -> int:

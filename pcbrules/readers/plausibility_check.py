@@ -56,8 +56,10 @@ def check_plausible(
 def _check_laminates(own: Materials | None, names: Names) -> None:
     """A laminate of a known name has about the Df that its maker publishes."""
     for name, mine in (own.laminates if own else {}).items():
-        known = library.laminate(name) if library.find("laminates", name) is not None else None
-        found = _both(mine, known) if known is not None else None
+        if library.find("laminates", name) is None:
+            continue
+        known = library.laminate(name)
+        found = _both(mine, known)
         if found is None:
             continue
         at, df, usual = found
