@@ -13,13 +13,13 @@ from pcbrules.dates import EXPECTED, date_fault, read_date
 from pcbrules.document import Document, Path
 from pcbrules.errors import InputError, Problems, quoted
 from pcbrules.phrases import read_path, show_path
-from pcbrules.results.finding import Finding, Severity, Source, Status, Waiver, worst_first
+from pcbrules.results.finding import LOST_MARGIN, Finding, Severity, Source, Status, Waiver, worst_first
 from pcbrules.results.limit import Limit, nearly_equal
 from pcbrules.results.measured import Measured
 from pcbrules.results.place import Location
 from pcbrules.rules import all_rules
 from pcbrules.rules._bounds import FOIL_CLASSES
-from pcbrules.rules._engine_rules import AS_IS, ENGINE_RULES, LOST_MARGIN
+from pcbrules.rules._engine_rules import AS_IS, ENGINE_RULES
 from pcbrules.spelling import cure, fold, stands_for
 from pcbrules.units import NUMBER, UnitError, dimension_of, parse, show
 

@@ -28,7 +28,8 @@ DOCS = ROOT / "docs"
 SLOW = ("selftest", "report", "check", "pdn", "channel", "fab", "design", "bundle", "verify", "reach", "sweep", "yield",
         "fix")
 """Commands whose examples take longest: most of them stand on other pages, too."""
-SLOW_PAGES = ("baseline", "intervals", "order_a_board", "use_from_python", "hand_over_evidence", "reach")
+SLOW_PAGES = ("baseline", "intervals", "order_a_board", "use_from_python", "hand_over_evidence", "reach", "how_sure",
+              "make_it_pass")
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 

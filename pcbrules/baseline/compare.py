@@ -19,6 +19,7 @@ from pcbrules.baseline.weaker import is_weaker, weaker_findings
 from pcbrules.errors import InputError, Problem, clip
 from pcbrules.phrases import read_path, show_path
 from pcbrules.results.finding import (
+    LOST_MARGIN,
     SEVERITY_ORDER,
     STATUS_ORDER,
     Change,
@@ -30,7 +31,7 @@ from pcbrules.results.finding import (
 )
 from pcbrules.results.place import Address, Location
 from pcbrules.results.profile import Ruleset
-from pcbrules.rules._engine_rules import ENGINE_RULES, GONE, LOST_MARGIN
+from pcbrules.rules._engine_rules import ENGINE_RULES, GONE
 from pcbrules.spelling import look_alikes
 from pcbrules.ties import greatest_of, least_of
 

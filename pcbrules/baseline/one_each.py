@@ -9,8 +9,7 @@ from dataclasses import replace
 from math import inf
 
 from pcbrules.phrases import read_path, show_path
-from pcbrules.results.finding import Finding, Severity, Status, worst_first
-from pcbrules.rules._engine_rules import LOST_MARGIN
+from pcbrules.results.finding import LOST_MARGIN, Finding, Severity, Status, worst_first
 from pcbrules.ties import ordered
 
 LISTED = 5

@@ -14,9 +14,8 @@ import re
 from dataclasses import dataclass, replace
 from typing import Final
 
-from pcbrules.results.finding import Finding
+from pcbrules.results.finding import LOST_MARGIN, Finding
 from pcbrules.results.limit import Limit
-from pcbrules.rules._engine_rules import LOST_MARGIN
 from pcbrules.ties import same, steady
 from pcbrules.units import convert, dimension_of
 

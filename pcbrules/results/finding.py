@@ -41,6 +41,10 @@ STATUS_ORDER = {status: i for i, status in enumerate(Status)}
 SEVERITY_ORDER = {severity: i for i, severity in enumerate(Severity)}
 
 
+LOST_MARGIN = "PCB005"
+"""The rule of findings whose number is the margin that was lost since a baseline."""
+
+
 @dataclass(frozen=True, slots=True)
 class Source:
     """Where a limit comes from."""

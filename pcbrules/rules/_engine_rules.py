@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from pcbrules.results.finding import LOST_MARGIN
+
 ENGINE_RULES = {
     "PCB001": (
         "A rule or an analysis crashed",
@@ -103,5 +105,6 @@ NOT_READ, UNJUDGED, RELAXED, DEFAULTED, UNLIKELY = "PCB008", "PCB009", "PCB010",
 AS_IS = (DEFAULTED, UNLIKELY)
 """Warnings without a number that a waiver could bound: an acceptance takes them as they are."""
 
-LOST_MARGIN, GONE = COMPARED = ("PCB005", "PCB006")
+GONE = "PCB006"
+COMPARED = (LOST_MARGIN, GONE)
 """Rules that compare two reports: they say nothing of a board alone."""
