@@ -212,7 +212,7 @@ def _answer(
                 good &= met(one, values[:, at], side * (error[0] if error else 0.0))
         return int(good.sum())
 
-    count, sent = passing(0.0), int(shipped.sum())
+    count = passing(0.0)
     numbers = [number_of(one, values[:, at], fitted, at, errors[at], factors, shipped)
                for at, one in enumerate(found)]
     open_names = [f"{rule} {subject}" for rule, subject, _ in open_]
@@ -227,8 +227,8 @@ def _answer(
         always=tuple(f"{one.rule} {one.subject}" for one in always), open=tuple(open_names),
         judged=sum(counts(one, asked.fail_on) for one in (*found, *rest.values()) if response(one) is not None),
         coupon=coupon,
-        shipped=sent, passing=count, between=confidence(count, sent),
-        modelled=(passing(1.0) / sent, passing(-1.0) / sent) if sent else (0.0, 1.0),
+        shipped=int(shipped.sum()), passing=count, between=confidence(count, asked.samples),
+        modelled=(passing(1.0) / asked.samples, passing(-1.0) / asked.samples),
     )
 
 

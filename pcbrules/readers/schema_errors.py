@@ -147,7 +147,8 @@ def _problem(item: Any, path: Path, document: Document, schema: dict[str, Any]) 
     if kind == "string_too_short":
         return made("an empty text says nothing", quoted(value), "a text, or no key at all")
     message = item["msg"].replace("Input should be", "should be").replace("a valid dictionary", "a mapping of keys")
-    message = message.replace("a valid tuple", "a list").replace("an object to extract fields from", "a mapping")
+    message = message.replace("a valid integer", "a whole number").replace("a valid tuple", "a list")
+    message = message.replace("an object to extract fields from", "a mapping")
     message = message.replace("dictionary or an instance of", "mapping (")
     if kind in ("model_type", "dict_type", "model_attributes_type"):
         known = sorted(known_keys(path, document.tree, schema))

@@ -62,7 +62,7 @@ def test_a_surrogate_says_how_far_off_it_is(spread: Bench) -> None:
     assert quick["solved"] == 1 + 2 * len(quick["factors"]) + 24 + 4
 
 
-def test_boards_beyond_the_ordered_impedance_are_not_shipped(spread: Bench) -> None:
+def test_boards_beyond_the_ordered_impedance_are_scrapped(spread: Bench) -> None:
     words = (*YIELD, "--show", "SIG001", "--format", "json")
     made = valid(spread.run(*words).out, "yield")
     spread.put("board.yaml", BOARD.replace("class: standard}", "class: standard, impedance_control: "
@@ -70,7 +70,10 @@ def test_boards_beyond_the_ordered_impedance_are_not_shipped(spread: Bench) -> N
     sold = valid(spread.run(*words).out, "yield")
     assert made["coupon"] is None and made["shipped"] == made["passing"] == 2000
     assert sold["coupon"] == 0.08 and 1000 < sold["shipped"] < 2000
-    assert sold["passing"] == sold["shipped"] and sold["yield"] == 1
+    assert sold["passing"] == sold["shipped"] and sold["yield_of_shipped"] == 1
+    assert sold["yield"] == sold["shipped"] / 2000 and sold["yield_low"] < sold["yield"] < sold["yield_high"]
+    asked = spread.run(*YIELD, "--show", "SIG001", "--min-yield", "99.9")
+    assert asked.code == 1 and "of the boards made" in asked.out and "of those shipped 100 %" in asked.out
     assert all(abs(one["q99.865"]) <= 8 and abs(one["q0.135"]) <= 8 for one in sold["numbers"])
 
 
@@ -111,7 +114,7 @@ def test_what_was_not_judged_has_no_yield(spread: Bench) -> None:
     tree = valid(spread.run(*YIELD, "--show", "SIG001", "--format", "json").out, "yield")
     assert (tree["yield"], tree["judged"], tree["exit_code"]) == (None, 0, 3) and tree["not_evaluated"]
     some = spread.run(*YIELD, "--show", "SIG001,SIG003")
-    assert some.code == 0 and "yield at most 100 % (errors)" in some.out
+    assert some.code == 0 and "yield at most 100 % of the boards made (errors)" in " ".join(some.out.split())
 
 
 @pytest.mark.parametrize(

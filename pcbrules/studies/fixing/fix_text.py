@@ -14,6 +14,9 @@ from pcbrules.studies.fixing.proposal import FixEffect, FixProposal
 from pcbrules.studies.moves.costs import PARTS, shown
 from pcbrules.studies.pages import document, page, total, wrapped
 
+MOST_COSTS = 8
+"""Findings that lose margin which a page shows."""
+
 BASIS = (
     "Costs are an index: 1 is one percent of the price of the bare board. The proposal is the cheapest set of the "
     "changes that pcbrules knows; a full check of the changed board file gives the numbers below."
@@ -51,6 +54,13 @@ def _console(found: FixProposal) -> Iterator[str]:
         yield "Findings, before and after:"
         for effect in found.effects:
             yield from wrapped(_effect(effect))
+        if found.costs_margin:
+            yield ""
+            yield "More than half of the margin is spent:"
+            for effect in found.costs_margin[:MOST_COSTS]:
+                yield from wrapped(_effect(effect))
+            if len(found.costs_margin) > MOST_COSTS:
+                yield f"    and {len(found.costs_margin) - MOST_COSTS} more"
     if found.left:
         if found.changes:
             yield ""
@@ -97,6 +107,8 @@ def json_text(found: FixProposal) -> str:
         "edits": [{"key": one.key, "was": one.was, "becomes": one.becomes} for one in found.edits],
         "effects": [{"was": _seen(one.was), "becomes": _seen(one.becomes) if one.becomes else None}
                     for one in found.effects],
+        "costs_margin": [{"was": _seen(one.was), "becomes": _seen(one.becomes) if one.becomes else None}
+                         for one in found.costs_margin],
         "left": [{"rule": one.key[0], "subject": one.key[1], "why": one.why} for one in found.left],
         "judged": found.judged,
         "bounded": found.bounded,

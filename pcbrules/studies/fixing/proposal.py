@@ -17,6 +17,10 @@ from pcbrules.studies.fixing.groups import Answer, Blocked
 from pcbrules.studies.fixing.outcome import Key, SeenFinding, SetOutcome
 from pcbrules.studies.moves.costs import Costs
 from pcbrules.studies.moves.move import Remedy
+from pcbrules.ties import same
+
+HALF = 0.5
+"""Share of a margin that is worth a word when it is lost [-]."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +64,8 @@ class FixProposal:
         All keys of the board file that change.
     effects : tuple of FixEffect
         Of every finding that failed, and of each whose status changes.
+    costs_margin : tuple of FixEffect
+        Findings that pass before and after, and lose more than half of their margin.
     left : tuple of Blocked
         What still fails: then the changes cure the others alone.
     judged : int
@@ -77,6 +83,7 @@ class FixProposal:
     changes: tuple[PricedChange, ...]
     edits: tuple[KeyEdit, ...]
     effects: tuple[FixEffect, ...]
+    costs_margin: tuple[FixEffect, ...]
     left: tuple[Blocked, ...]
     judged: int
     bounded: bool
@@ -116,7 +123,8 @@ def proposal(
     return FixProposal(
         board, profile, level, tuple(one for one in base.seen if one.key in failing and one.fails),
         tuple(_change(one, costs) for one in moves), tuple(_edits((), document.tree, edited.tree)),
-        tuple(_effects(base, found.after)) if found else (), found.left if found else (),
+        tuple(_effects(base, found.after)) if found else (),
+        tuple(_costs(base, found.after)) if found else (), found.left if found else (),
         found.judged if found else 0, found.bounded if found else False, text, patch,
     )
 
@@ -171,3 +179,20 @@ def _effects(base: SetOutcome, after: SetOutcome) -> Iterator[FixEffect]:
         elif now is not None and now.status is not one.status and Status.NOT_APPLICABLE not in (now.status, one.status):
             rest.append(FixEffect(one, now))
     yield from rest
+
+
+def _costs(base: SetOutcome, after: SetOutcome) -> Iterator[FixEffect]:
+    """What passes before and after, and loses more than half of its margin."""
+    later: dict[Key, SeenFinding] = {}
+    for one in after.seen:
+        later.setdefault(one.key, one)
+    seen: set[Key] = set()
+    for one in base.seen:
+        if one.key in seen:
+            continue
+        seen.add(one.key)
+        now = later.get(one.key)
+        if now is None or one.margin is None or now.margin is None or {one.status, now.status} != {Status.PASS}:
+            continue
+        if 0 <= now.margin < HALF * one.margin and not same(now.margin, HALF * one.margin):
+            yield FixEffect(one, now)

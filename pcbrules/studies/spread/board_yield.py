@@ -80,11 +80,11 @@ class SpreadNumber:
 class BoardYield:
     """The yield of a board under the spread of fabrication and material.
 
-    ``passing`` of ``shipped`` samples pass; of all ``samples`` those are shipped whose coupon is within the ordered
-    impedance tolerance ``coupon``, all without one. ``between`` is its confidence interval, ``modelled`` the shares
-    where all surrogates are off by their error, to the bad and to the good. ``always`` fail at any sample,
-    ``open`` are not evaluated at some or at all, ``judged`` is how many decide; without any
-    there is no yield.
+    ``passing`` of all ``samples`` pass. Those are ``shipped`` whose coupon is within the ordered impedance tolerance
+    ``coupon``, all without one; what is not shipped is no board that passes. ``between`` is the confidence interval of
+    the yield, ``modelled`` the shares where all surrogates are off by their error, to the bad and to the good.
+    ``always`` fail at any sample, ``open`` are not evaluated at some or at all, ``judged`` is how many decide; without
+    any there is no yield.
     """
 
     board: str
@@ -123,6 +123,11 @@ class BoardYield:
 
     @property
     def share(self) -> float:
+        """Share of the boards made that pass. [-]"""
+        return self.passing / self.samples
+
+    @property
+    def share_shipped(self) -> float:
         """Share of the shipped boards that pass. [-]"""
         return self.passing / self.shipped if self.shipped else 0.0
 

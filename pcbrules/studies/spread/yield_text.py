@@ -6,6 +6,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator
+from math import floor
 
 from pcbrules.errors import clip
 from pcbrules.studies.pages import document, page, section, total, wrapped
@@ -91,14 +92,16 @@ def _fails(one: SpreadNumber) -> str:
 
 
 def _percent(share: float) -> str:
-    return show(share, "%", 3)
+    """A share; what is less than all is never shown as all."""
+    text = show(share, "%", 3)
+    return f"{floor(1e4 * share) / 100:.2f} %" if text == "100 %" and share < 1 else text
 
 
 def _joint(found: BoardYield, least: float | None) -> Iterator[str]:
     level = {"error": "errors", "warning": "errors and warnings", "advice": "any finding"}[found.fail_on.value]
     if found.coupon is not None:
         yield from wrapped(f"coupon: {_percent(found.shipped / found.samples)} of the boards made are within the "
-                           f"ordered +-{show(found.coupon, '%')} of impedance; the others are not shipped", 0)
+                           f"ordered +-{show(found.coupon, '%')} of impedance; the others are scrapped", 0)
     if not found.judged:
         yield from wrapped(f"yield not known: no number that counts ({level}) was judged", 0)
         yield total(found.missed(least), f"{len(found.open)} not evaluated")
@@ -107,12 +110,12 @@ def _joint(found: BoardYield, least: float | None) -> Iterator[str]:
     most = "at most " if found.open else ""
     apart = "" if found.exact else (
         f"; {_percent(found.modelled[0])} to {_percent(found.modelled[1])} where all surrogates are off by their error")
-    yield from wrapped(f"yield {most}{_percent(found.share)} ({level}): 95 % confidence {_percent(low)} to "
-                       f"{_percent(high)}"
-                       f"{apart}", 0)
+    sent = "" if found.coupon is None else f"; of those shipped {_percent(found.share_shipped)}"
+    yield from wrapped(f"yield {most}{_percent(found.share)} of the boards made ({level}): 95 % confidence "
+                       f"{_percent(low)} to {_percent(high)}{apart}{sent}", 0)
     code = found.missed(least)
     asked = "" if least is None else f", {_percent(least)} asked"
-    yield total(code, f"{found.passing:,} of {found.shipped:,} boards pass{asked}",
+    yield total(code, f"{found.passing:,} of {found.samples:,} boards pass{asked}",
                 f"{len(found.open)} not evaluated" if found.open else "")
 
 
@@ -136,6 +139,7 @@ def json_text(found: BoardYield, least: float | None = None) -> str:
                     for one in found.factors],
         "coupon": found.coupon, "shipped": found.shipped, "passing": found.passing,
         "yield": _seven(found.share) if found.judged else None,
+        "yield_of_shipped": _seven(found.share_shipped) if found.judged else None,
         "judged": found.judged,
         "yield_low": _seven(found.between[0]), "yield_high": _seven(found.between[1]),
         "yield_modelled_low": _seven(found.modelled[0]), "yield_modelled_high": _seven(found.modelled[1]),
