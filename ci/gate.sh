@@ -207,7 +207,7 @@ lost=()
 if [ -n "$base" ]; then
     while IFS= read -r -d '' name; do
         case $name in *.[yY][aA][mM][lL] | *.[yY][mM][lL]) ;; *) continue ;; esac
-        [ ! -e "${name#"$prefix"}" ] || continue
+        [ ! -f "${name#"$prefix"}" ] || continue  # a folder or a device of its name is no board
         placed=
         while IFS= read -r place || [ -n "$place" ]; do
             place=$prefix${place%$'\r'}

@@ -29,6 +29,9 @@ def board() -> pcbrules.Loaded:
 @pytest.mark.parametrize(("call", "kind", "says"), [
     (lambda b: pcbrules.check("board.yaml", profile="edge"), TypeError, "hand it pcbrules.load('board.yaml')"),
     (lambda b: pcbrules.check(BOARD, "edge"), TypeError, "stackup_edge.yaml"),
+    (lambda b: pcbrules.fix(b, "edge", costs={"phase": 1}), TypeError, "takes the path of a file of costs, not a dict"),
+    (lambda b: pcbrules.fix(b, "edge", tries=0), ValueError, "tries is 1 at least, not 0"),
+    (lambda b: pcbrules.WantedTrace("L1", "90 ohm", True), TypeError, "impedance as a number in SI units"),
     (lambda b: pcbrules.check("edge", b), TypeError, "takes a board that was read, then the profile"),
     (lambda b: pcbrules.check(None, "edge"), TypeError, "pcbrules.load(FILE)"),
     (lambda b: pcbrules.check([b], "edge"), TypeError, "the first is a list"),

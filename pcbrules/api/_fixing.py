@@ -3,12 +3,13 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from pcbrules import engine
-from pcbrules.api._arguments import ruleset_of
+from pcbrules.api._arguments import kind, ruleset_of
 from pcbrules.api._edited import first_fault, judged
 from pcbrules.api._judging import Options, check
 from pcbrules.api._loaded import Loaded, read_board
@@ -166,8 +167,12 @@ def fix(
     ------
     InputError
         Unknown profile, a file of costs with faults, or a board that no board file holds.
+    ValueError
+        Fewer tries than one.
     """
     loaded, ruleset, priced = _asked(loaded, profile, costs, "fix")
+    if tries < 1:
+        raise ValueError(f"tries is 1 at least, not {tries}")
     level = Severity.WARNING if warnings else Severity.ERROR
     rules = frozenset(ruleset.rules)
     judge = ChangeJudge(loaded.document, ruleset, level)
@@ -224,4 +229,7 @@ def _asked(
     if not loaded.document.text:
         raise InputError([Problem(loaded.document.file, 0, 0, "", "a fix edits a board file, and this is none", "",
                                   "a board file", "write one of the layout: pcbrules import")])
-    return loaded, ruleset_of(profile), costs if isinstance(costs, Costs) else costs_of(costs)
+    if not isinstance(costs, Costs | str | os.PathLike | None):
+        raise TypeError(f"{call}() takes the path of a file of costs, not {kind(costs)}")
+    file = os.fspath(costs) if isinstance(costs, os.PathLike) else costs
+    return loaded, ruleset_of(profile), file if isinstance(file, Costs) else costs_of(file)

@@ -147,7 +147,9 @@ def main() -> None:
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 (closed by the end of the process)
     try:
         obey()
-        cli.main(prog_name="pcbrules", standalone_mode=False)
+        code = cli.main(prog_name="pcbrules", standalone_mode=False)
+        if isinstance(code, int) and code:  # what `click.exceptions.Exit` carries comes back as a value
+            sys.exit(code)
     except click.ClickException as error:
         shown = StringIO()
         error.show(file=shown)

@@ -92,7 +92,7 @@ class Reader:
             if rule not in all_rules():
                 self.unknown(path, "rule", all_rules())
             elif not isinstance(entries, list) or not entries:
-                self.fault(path, "must be a list of entries", quoted(entries))
+                self.fault(path, "must be a list of entries", "an empty list" if entries == [] else quoted(entries))
             elif len(entries) > MOST_ENTRIES:
                 self.fault(path, "too many entries", str(len(entries)), f"at most {MOST_ENTRIES}")
             else:

@@ -77,6 +77,12 @@ class WantedTrace:
     frequency: float | None = None
     coplanar: float | None = None
 
+    def __post_init__(self) -> None:
+        for name in ("impedance", "width", "gap", "pitch", "etch", "frequency", "coplanar"):
+            given = getattr(self, name)
+            if isinstance(given, bool) or not isinstance(given, int | float | None):
+                raise TypeError(f"WantedTrace takes {name} as a number in SI units (ohm, m, Hz), not {given!r:.80}")
+
 
 @dataclass(frozen=True, slots=True)
 class ToleranceEffect:

@@ -451,11 +451,18 @@ def test_the_policy_of_the_target_holds_checks(repo: Repo) -> None:
     assert repo.gate(PCBRULES_POLICY="policy").code == 1
 
 
-@pytest.mark.parametrize("moved", [pytest.param(False, marks=pytest.mark.long), True])
-def test_a_board_that_is_gone_is_no_way_around_what_is_held(repo: Repo, moved: bool) -> None:
-    """Deleted, or moved to where no board is looked for: told, 1 where checks are held, 3 where rules are required."""
+@pytest.mark.parametrize("how", [pytest.param("deleted", marks=pytest.mark.long), "moved",
+                                 pytest.param("a folder", marks=pytest.mark.long), "a device"])
+def test_a_board_that_is_gone_is_no_way_around_what_is_held(repo: Repo, how: str) -> None:
+    """Gone, or something else in its place: told, 1 where checks are held, 3 where rules are required."""
     (repo.folder / "hidden").mkdir()
-    repo.git(*(("mv", "boards/a.yaml", "hidden/a.yaml") if moved else ("rm", "-q", "boards/a.yaml")))
+    repo.git(*(("mv", "boards/a.yaml", "hidden/a.yaml") if how == "moved" else ("rm", "-q", "boards/a.yaml")))
+    (repo.folder / "boards").mkdir(exist_ok=True)
+    if how == "a folder":
+        repo.put("boards/a.yaml/r", "nothing\n")
+    elif how == "a device":
+        (repo.folder / "boards" / "a.yaml").symlink_to("/dev/null")
+    repo.git("add", "-A")
     done = repo.gate()
     assert done.code == 0 and "Board files that are gone" in done.summary and "boards/a.yaml" in done.log
     assert repo.gate(PCBRULES_HOLD_CHECKS="true").code == 1

@@ -114,3 +114,40 @@ def test_a_layout_with_its_overlay_is_checked_again(bench: Bench) -> None:
     done = bench.run("bundle", "design.kicad_pcb", "-p", "edge", "--no-selftest", "-o", "e.zip")
     assert done.code in (0, 1, 3), done.err
     assert bench.run("verify", "e.zip").code == 0
+
+
+def test_a_process_ends_with_the_code_of_the_command(bench: Bench, program: tuple[str, ...]) -> None:
+    """What a command hands to click as its code is the code of the program."""
+    bench.put("few.yaml", ruleset().replace("< 10 mil", "< 1 mil"))
+    words = ("bundle", "board.yaml", "-p", "few.yaml", "--no-selftest", "-o", "e.zip")
+    assert bench.process(*words, cwd=bench.folder, program=program).code == 1
+    files = opened(bench.folder / "e.zip")
+    files["report.json"] = files["report.json"].replace(b'"verdict": "FAIL"', b'"verdict": "PASS"')
+    written(bench.folder / "e.zip", files)
+    assert bench.process("verify", "e.zip", cwd=bench.folder, program=program).code == 1
+
+
+@pytest.mark.parametrize("name", ["/etc/hostname", "../../etc/hostname", "inputs/none.yaml"])
+def test_nothing_beside_the_archive_is_read(bench: Bench, name: str) -> None:
+    bench.put("board.yaml", BOARD)
+    assert bundled(bench).code in (0, 1, 3)
+    files = opened(bench.folder / "e.zip")
+    manifest = json.loads(files["manifest.json"])
+    manifest["inputs"][0][1] = name
+    files["manifest.json"] = json.dumps(manifest).encode()
+    written(bench.folder / "e.zip", files)
+    done = bench.run("verify", "e.zip")
+    assert done.code == 2 and "does not hold an input" in done.err
+
+
+def test_a_digest_of_other_files_is_refused(bench: Bench) -> None:
+    bench.put("board.yaml", BOARD)
+    assert bundled(bench).code in (0, 1, 3)
+    files = opened(bench.folder / "e.zip")
+    files["manifest.json"] = files["manifest.json"].replace(
+        json.loads(files["manifest.json"])["digest"].encode(), b"0" * 64)
+    with zipfile.ZipFile(bench.folder / "e.zip", "w") as archive:
+        for one, data in files.items():
+            archive.writestr(one, data)
+    done = bench.run("verify", "e.zip")
+    assert done.code == 2 and "digest" in done.err

@@ -13,12 +13,12 @@ from math import isclose
 from pathlib import Path
 from typing import Any
 
-from pcbrules import reports, waivers
+from pcbrules import reports, rulesets, waivers
 from pcbrules.api._judging import Options, check
 from pcbrules.api._loaded import load
 from pcbrules.api.evidence.archive import unpacked
 from pcbrules.document import read_yaml
-from pcbrules.errors import InputError, Problem
+from pcbrules.errors import InputError, Problem, clip, quoted
 from pcbrules.results.report import InputFile
 from pcbrules.version import VERSION
 
@@ -54,7 +54,8 @@ def verify(path: str) -> tuple[EvidenceDifference, ...]:
     manifest, files = unpacked(path)
     try:
         old = json.loads(files["report.json"])
-        settings, inputs = manifest["settings"], manifest["inputs"]
+        settings, inputs = manifest["settings"], [(str(role), str(name)) for role, name in manifest["inputs"]]
+        _check_names(path, settings, inputs, files)
         with tempfile.TemporaryDirectory() as folder:
             for name, data in files.items():
                 target = Path(folder) / name
@@ -65,6 +66,18 @@ def verify(path: str) -> tuple[EvidenceDifference, ...]:
         raise InputError([Problem(path, 0, 0, "", "the archive lacks what a check needs",
                                   expected="an archive that `pcbrules bundle` wrote")]) from None
     return tuple(_differences(manifest, old, new))
+
+
+def _check_names(
+    path: str, settings: Mapping[str, Any], inputs: Sequence[tuple[str, str]], files: Mapping[str, bytes]
+) -> None:
+    """Raise InputError for an input that the archive does not hold: nothing beside it is read."""
+    profile = settings["profile"]
+    own = [] if profile in rulesets.profiles() else [profile]
+    for name in (*(name for _, name in inputs), *own):
+        if name not in files:
+            raise InputError([Problem(path, 0, 0, "", "the archive does not hold an input", quoted(clip(name, 80)),
+                                      "a file of the archive")])
 
 
 def _again(folder: str, settings: Mapping[str, Any], inputs: Sequence[tuple[str, str]]) -> dict[str, Any]:
@@ -93,6 +106,8 @@ def _differences(
         one, other = (tree["libraries"].get(name, "not there") for tree in (old, new))
         if one != other:
             yield EvidenceDifference(f"version of {name}", one, other)
+    if manifest.get("verdict") != old["verdict"]:
+        yield EvidenceDifference("verdict of the manifest", str(manifest.get("verdict")), new["verdict"])
     if old["verdict"] != new["verdict"]:
         yield EvidenceDifference("verdict", old["verdict"], new["verdict"])
     before, after = ({(f["rule"], f["subject"]): f for f in tree["findings"]} for tree in (old, new))

@@ -30,8 +30,7 @@ MOST_BYTES, MOST_FILES = 500_000_000, 1000
 def packed(files: Mapping[str, bytes], about: Mapping[str, Any], machine: Mapping[str, Any]) -> bytes:
     """Return the archive of some files, with a manifest that says what they are about."""
     hashes = {name: sha256(files[name]).hexdigest() for name in sorted(files)}
-    digest = sha256("".join(f"{value}  {name}\n" for name, value in hashes.items()).encode()).hexdigest()
-    manifest = {"format": FORMAT, **about, "files": hashes, "digest": digest}
+    manifest = {"format": FORMAT, **about, "files": hashes, "digest": _digest(hashes)}
     whole = {**files, MANIFEST: _json(manifest), MACHINE: _json(machine)}
     made = io.BytesIO()
     with zipfile.ZipFile(made, "w", zipfile.ZIP_STORED) as archive:
@@ -49,7 +48,8 @@ def unpacked(path: str) -> tuple[dict[str, Any], dict[str, bytes]]:
     Raises
     ------
     InputError
-        It is no such archive, it is too large, a name leads out of it, or a file is not the one that was packed.
+        It is no such archive, it is too large, a name leads out of it, a file is not the one that was packed, or
+        the digest is not that of the files.
     """
     try:
         if Path(path).stat().st_size > MOST_BYTES:
@@ -70,10 +70,16 @@ def unpacked(path: str) -> tuple[dict[str, Any], dict[str, bytes]]:
     for name, value in manifest["files"].items():
         if sha256(files.get(name, b"")).hexdigest() != value:
             raise _fault(path, "a file is not the one that was packed", found=quoted(clip(str(name), 80)))
+    if manifest.get("digest") != _digest(manifest["files"]):
+        raise _fault(path, "the digest is not that of the files", found=quoted(clip(str(manifest.get("digest")), 80)))
     extra = files.keys() - manifest["files"].keys() - {MANIFEST, MACHINE}
     if extra:
         raise _fault(path, "holds a file that its manifest does not list", found=quoted(clip(min(extra), 80)))
     return manifest, files
+
+
+def _digest(hashes: Mapping[str, str]) -> str:
+    return sha256("".join(f"{hashes[name]}  {name}\n" for name in sorted(hashes)).encode()).hexdigest()
 
 
 def _manifest(path: str, data: bytes) -> dict[str, Any]:
