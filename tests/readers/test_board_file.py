@@ -117,7 +117,7 @@ FAULTS: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
                          ("fabrication", "should be a mapping of keys", "'standard'", "expected aspect_ratio, class")),
     "text for list": ("planes: [L4]", "planes: L4", "L4\n", ("rails.core.planes: should be a list", "write ['L4']")),
     "mapping for list": ("planes: [L4]", "planes: {a: L2}", "{a: L2}", ("rails.core.planes", "should be a list")),
-    "text for number": ("count: 4", "count: four", "four", ("ladder[0].bank.count", "integer", "'four'")),
+    "text for number": ("count: 4", "count: four", "four", ("ladder[0].bank.count", "whole number", "'four'")),
     "number beyond range": ("count: 4", "count: 99999", "99999", ("less than or equal to 10000",)),
     "boolean for text": ("name: tiny", "name: true", "true", ("board.name", "true")),
     "name with a blank": ("name: L2, ", "name: 'L 2', ", "'L 2'", ("a name is made of letters", "'L 2'")),
