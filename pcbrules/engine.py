@@ -106,8 +106,8 @@ def evaluate(
     wanted = set(ruleset.rules if rules is None else rules)
     chosen = [rule for rule in all_rules().values() if rule.META.id in wanted]
     needed = tuple(dict.fromkeys(kind for rule in chosen if not ruleset.off(rule.META.id) for kind in rule.META.facts))
-    own = {"require_computed": require_computed, "workload_duty": workload_duty(board)}
-    conditions = Conditions(**ruleset.conditions, **own)  # type: ignore[arg-type]
+    conditions = replace(Conditions(**ruleset.conditions),  # type: ignore[arg-type]  # numbers and words by their keys
+                         require_computed=require_computed, workload_duty=workload_duty(board))
     with (used_cache() if cache is None else cache).used() as used:
         found, crashes = _bounded(board, conditions, needed, _map(executor, used), watch)
     findings: list[Finding] = []

@@ -59,8 +59,13 @@ def _with_places(fix: str, finding: Finding, loaded: Loaded) -> str:
         at = loaded.at(step.path)
         if at.item and _drawn(step.path, loaded):
             place = at.spot if at != finding.where else "this place"
-            fix = re.sub(rf"(?<![\w.]){re.escape(step.name)}(?![\w.])", lambda one: f"{one[0]} ({place})", fix)  # noqa: B023
+            fix = _placed(fix, step.name, place)
     return fix if fix == finding.fix else f"in the layout: {fix}"
+
+
+def _placed(fix: str, name: str, place: str) -> str:
+    """A fix in which a name says where it is."""
+    return re.sub(rf"(?<![\w.]){re.escape(name)}(?![\w.])", lambda one: f"{one[0]} ({place})", fix)
 
 
 def _text(way: Sequence[Proposal], finding: Finding, loaded: Loaded) -> str:

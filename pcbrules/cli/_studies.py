@@ -42,6 +42,20 @@ def check_endings(picture: str | None, model: str | None, models: Sequence[str])
             raise click.UsageError(f"'{name}' has to end in {' or '.join(endings)}")
 
 
+def targets_of(outputs: Sequence[str], endings: Sequence[str], jobs: int, scheduler: str | None) -> list[Path]:
+    """Return the files that a study of many boards writes.
+
+    Raises UsageError for one without an ending of these, and where both processes and a cluster are to solve.
+    """
+    targets = [Path(name) for name in outputs]
+    for target in targets:
+        if target.suffix.lower() not in endings:
+            raise click.UsageError(f"'{target}' has to end in {', '.join(endings)}.")
+    if scheduler and jobs > 1:
+        raise click.UsageError("--jobs and --scheduler: name one of them.")
+    return targets
+
+
 def check_outputs(outputs: Sequence[str | None], loaded: Loaded, board: str, profile: str | None) -> None:
     """Raise UsageError where a file to be written is one that was read: board, ruleset, Touchstone files."""
     blocks = (str(Path(board).parent / name) for name in loaded.board.blocks)

@@ -12,7 +12,7 @@ import click
 
 from pcbrules.cli._common import Failure, check_targets, load_board, print_problems, watch, write_files
 from pcbrules.cli._profile import ruleset_for
-from pcbrules.cli._studies import PICTURES, answer, format_option, profile_option
+from pcbrules.cli._studies import PICTURES, answer, format_option, profile_option, targets_of
 
 if TYPE_CHECKING:
     from pcbrules.studies.variants.sweep import Sweep
@@ -65,12 +65,7 @@ def command(
     from pcbrules.studies.variants import sweep_text
     from pcbrules.studies.variants.kept import Kept
 
-    targets = [Path(name) for name in outputs]
-    for target in targets:
-        if target.suffix.lower() not in ENDINGS:
-            raise click.UsageError(f"'{target}' has to end in {', '.join(ENDINGS)}.")
-    if scheduler and jobs > 1:
-        raise click.UsageError("--jobs and --scheduler: name one of them.")
+    targets = targets_of(outputs, ENDINGS, jobs, scheduler)
     loaded = load_board(board, overlay)
     ruleset = ruleset_for(profile, loaded)
     read = [name for name in (board, overlay, profile) if name]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a workload asks of accelerators: memory in parts, rate, duty; from the board file and the library's models."""
+"""Memory, rate and duty that a workload needs of its accelerators, by the board file and the library's models."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def workload_duty(board: Board) -> float | None:
 
 
 def workload_need(workload: Workload, model: ModelShape | None) -> WorkloadNeed | Missing:
-    """Memory and rate of a workload, or the key that is missing. What stands in the file goes before the library."""
+    """Memory and rate of a workload, or the key that is missing; values of the board file replace the library's."""
     params = workload.params or (model.params if model else None)
     if params is None:
         return Missing("neither a model nor its parameters are declared", "workload.params")
