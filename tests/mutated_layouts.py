@@ -44,12 +44,15 @@ def mutants(count: int, data: bytes, pieces: tuple[bytes, ...], seed: int = 1) -
         yield bytes(made)
 
 
-def shown(layout: Layout) -> tuple[str, str]:
-    """What the command prints of a layout, in both formats; a board file with all its links has to be readable."""
+def shown(layout: Layout, *, once: bool = False) -> tuple[str, str]:
+    """What the command prints of a layout, in both formats; a board file with all its links has to be readable.
+
+    With `once` the layout is measured once, and the board file has no neighbours.
+    """
     found, ways = measures(layout), DrawnPaths(layout)
     paths = [(LinkWish(f"up{place}", "pcie3"), path) for place, pair in enumerate(layout.pairs)
              if isinstance(path := ways.of(pair), DrawnPath)]
-    text = _layouts.layout_text(layout, paths, "made.yaml").text
+    text = _layouts.layout_text(layout, paths, "made.yaml", found=found if once else None).text
     try:
         board_of(parse_yaml(text.encode(), "made.yaml"))
     except InputError as error:  # not the layout is at fault here
