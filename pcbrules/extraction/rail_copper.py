@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 import shapely
 
+from pcbrules.extraction.lead_grounds import with_grounds
 from pcbrules.extraction.rail_pieces import NetPieces, RailPiece, Tap, carrying_pieces, net_pieces
 from pcbrules.layout.arcs import Point
 from pcbrules.layout.copper import LayoutVia
@@ -164,7 +165,8 @@ def rail_copper(
     sheets = tuple(_sheet(layer, [made for number, made in enumerate(found) if (layer, number) in reached],
                           pieces[layer]) for layer, found in coarse.items()
                    if any(of == layer for of, _ in reached))
-    taps = {name: tap for name, tap in carrying.taps.items() if joined.at(tap.layer, tap.at) in reached}
+    taps = {name: with_grounds(layout, tap) for name, tap in carrying.taps.items()
+            if joined.at(tap.layer, tap.at) in reached}
     barrels = tuple(_barrels(carrying.pieces, joined, reached, ends_of_it))
     return DrawnRail(sheets, barrels, tuple(starts), fed, taps.get(sense.reference) if sense else None, apart, taps)
 
@@ -314,7 +316,7 @@ class RailCapacitor:
     """A capacitor from a rail to ground: its distance from the nearest pad of a load, edge of the pads to edge, and the
     vias of either pad, one of the rail and one of ground, at most ``NEAR`` away: their distance and drill. [m]
 
-    ``pad`` is the middle of its pad of the rail.
+    ``pad`` is the middle of its pad of the rail, ``via`` the place of its via there, None where either is lacking.
     """
 
     part: LayoutPart
@@ -322,6 +324,7 @@ class RailCapacitor:
     pitch: float | None
     drill: float | None
     pad: Point
+    via: Point | None
 
 
 NEAR = 2e-3
@@ -342,10 +345,11 @@ def rail_capacitors(
         first, second = (_own_via(layout, pad) for pad in (own, other))
         far = min(math.dist(own.at, one.at) - one.size / 2 for one in loads)
         if first is None or second is None:
-            found.append(RailCapacitor(part, max(0.0, far), None, None, own.at))
+            found.append(RailCapacitor(part, max(0.0, far), None, None, own.at, None))
         else:
             drill = min(first.drill or 0.0, second.drill or 0.0)
-            found.append(RailCapacitor(part, max(0.0, far), math.dist(first.at, second.at), drill, own.at))
+            found.append(RailCapacitor(part, max(0.0, far), math.dist(first.at, second.at), drill, own.at,
+                                       first.at))
     return tuple(ordered(found, key=lambda one: -one.distance))
 
 

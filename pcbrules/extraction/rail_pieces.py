@@ -57,17 +57,33 @@ class Lead:
 
 
 @dataclass(frozen=True, slots=True)
+class LeadBarrel:
+    """A barrel between two such traces: its place, the layers by which it is entered and left, and its drill. [m]
+
+    ``first`` is true of one that stands in the copper that carries current; ``pitch`` is the distance of the nearest
+    via of ground that joins the layers too, None where it is not known, or no formula holds for it.
+    """
+
+    at: Point
+    layers: tuple[str, str]
+    drill: float
+    first: bool
+    pitch: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Tap:
     """A place on a layer where a trace without current leaves the copper that carries some. [m]
 
-    ``lead`` are the traces from there to the pad, which may stand on the copper itself; ``beyond`` says what else lies
-    on the way: an area, or a via that is not at its end.
+    ``lead`` and ``barrels`` are the traces from there to the pad, which may stand on the copper itself, and what joins
+    them; ``beyond`` says what else lies on the way.
     """
 
     layer: str
     at: Point
     lead: tuple[Lead, ...] = ()
     beyond: str = ""
+    barrels: tuple[LeadBarrel, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,18 +224,32 @@ def _tap(of: NetPieces, kept: Collection[int], part: str) -> Tap | None:
     while queue:
         here, *queue = queue
         if here in kept:
-            meet = _meeting(pieces[here], pieces[came[here]])
-            if meet is None:
-                return None
             way = [here]
             while came[way[-1]] != way[-1]:
                 way.append(came[way[-1]])
-            return Tap(*meet, *_lead([pieces[one] for one in way]))
+            sheet = _sheet_of_barrel(of, kept, here, pieces[came[here]])
+            way = way if sheet is None else [sheet, *way]
+            meet = _meeting(pieces[way[0]], pieces[way[1] if len(way) > 1 else here])
+            return None if meet is None else _tapped(*meet, [pieces[one] for one in way])
         for one in beside.get(here, ()):
             if one not in came:
                 came[one] = here
                 queue.append(one)
     return None
+
+
+def _sheet_of_barrel(of: NetPieces, kept: Collection[int], here: int, came: RailPiece) -> int | None:
+    """Copper that carries current at a barrel which is left on a layer where none does; else None: the current passes
+    the pad of the barrel, and the way to the part begins with the barrel.
+    """
+    pieces = of.pieces
+    if not isinstance(pieces[here].of, LayoutVia | PartPad):
+        return None
+    meet = _meeting(pieces[here], came)
+    own = [one for one in of.beside.get(here, ()) if one in kept and not isinstance(pieces[one].of, LayoutVia)]
+    if meet is None or any(meet[0] in pieces[one].copper for one in own):
+        return None
+    return next((one for one in own if _meeting(pieces[one], pieces[here])), None)
 
 
 def _meeting(one: RailPiece, other: RailPiece) -> tuple[str, Point] | None:
@@ -232,11 +262,11 @@ def _meeting(one: RailPiece, other: RailPiece) -> tuple[str, Point] | None:
     return None
 
 
-def _lead(way: Sequence[RailPiece]) -> tuple[tuple[Lead, ...], str]:
-    """Traces of a way from the copper that carries current to a pad, without what lies in either, and what else lies on
-    it: a via beside that copper counts to the mounting of the part.
+def _tapped(layer: str, at: Point, way: Sequence[RailPiece]) -> Tap:
+    """A way from the copper that carries current to a pad, which it leaves at a place: traces, without what lies in
+    either, barrels through which it changes the layer, and what else lies on it.
     """
-    found, beyond = [], ""
+    found, beyond, barrels = [], "", []
     ends = shapely.union_all([copper for one in (way[0], way[-1]) for copper in one.copper.values()])
     for place, one in enumerate(way[1:-1], 1):
         if isinstance(one.of, Track):
@@ -247,9 +277,12 @@ def _lead(way: Sequence[RailPiece]) -> tuple[tuple[Lead, ...], str]:
                 found.append(Lead(one.of.layer, float(shapely.difference(between, ends).length), one.of.width))
         elif one.of is None:
             beyond = "an area of copper"
-        elif isinstance(one.of, LayoutVia) and place > 1:
-            beyond = beyond or "a via"
-    return tuple(one for one in found if one.length > SAME), beyond
+        elif one.of.drill:
+            enter, leave = _meeting(one, way[place - 1]), _meeting(one, way[place + 1])
+            if enter and leave and enter[0] != leave[0]:
+                drill = one.of.drill if isinstance(one.of, LayoutVia) else min(one.of.drill)
+                barrels.append(LeadBarrel(one.of.at, (enter[0], leave[0]), drill, place == 1))
+    return Tap(layer, at, tuple(one for one in found if one.length > SAME), beyond, tuple(barrels))
 
 
 def _touching(layout: Layout, pieces: Sequence[RailPiece]) -> tuple[Any, Any]:

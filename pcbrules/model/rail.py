@@ -118,6 +118,15 @@ class LeadTrace(Record):
     width: Length
 
 
+class LeadVia(Record):
+    """A via on the way from the drawn copper of the rail to a capacitor, without those of `mounting`."""
+
+    layers: tuple[Name, Name]
+    drill: Length
+    plating: Length
+    pitch: Length = Field(description="to the nearest via of ground that joins these layers too, axis to axis")
+
+
 class CapacitorBank(Record):
     """Equal capacitors in parallel at one place of the ladder."""
 
@@ -139,6 +148,9 @@ class CapacitorBank(Record):
     tap: SensePoint | None = Field(default=None, description="where it stands on the drawn `copper` of the rail")
     lead: Annotated[tuple[LeadTrace, ...], Field(max_length=40)] | None = Field(
         default=None, description="traces from `tap` to its pad, where it does not stand on the copper itself"
+    )
+    lead_vias: Annotated[tuple[LeadVia, ...], Field(max_length=20)] | None = Field(
+        default=None, description="vias from `tap` to its pad, without those of `mounting`"
     )
     note: Text | None = None
 

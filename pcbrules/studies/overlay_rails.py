@@ -23,7 +23,7 @@ from pcbrules.extraction.rail_copper import (
     rail_capacitors,
     rail_copper,
 )
-from pcbrules.extraction.rail_pieces import Tap
+from pcbrules.extraction.rail_pieces import LeadBarrel, Tap
 from pcbrules.layout.layers import heights
 from pcbrules.layout.layout import Layout
 from pcbrules.layout.parts import LayoutPart
@@ -212,7 +212,7 @@ def _rail(layout: Layout, found: _Found, plating: str) -> Iterator[str]:
         yield "ladder:"
         yield "- spreading: {drawn: true}"
     for part in stands:
-        yield f"- bank: {{{', '.join(_bank(part, made, layout, names))}}}"
+        yield f"- bank: {{{', '.join(_bank(part, made, layout, names, plating))}}}"
         yield "- spreading: {drawn: true}"
 
 
@@ -250,7 +250,13 @@ def _stands(one: RailCapacitor, made: DrawnRail) -> bool:
     via may be.
     """
     tap = made.taps.get(one.part.reference)
-    return tap is not None and (not tap.beyond or math.dist(tap.at, one.pad) <= NEAR)
+    return tap is not None and (not _beyond(one, tap) or math.dist(tap.at, one.pad) <= NEAR)
+
+
+def _beyond(one: RailCapacitor, tap: Tap) -> str:
+    """What lies on the way to a capacitor and is not modelled; empty where all of it is."""
+    return tap.beyond or ("" if all(each.pitch for each in _on_the_way(one, tap)) else "a via with no via of ground "
+                          "near it")
 
 
 def _told(found: _Found) -> Iterator[str]:
@@ -268,8 +274,8 @@ def _told(found: _Found) -> Iterator[str]:
         if tap is None:
             hang.setdefault("no copper of the rail joins them to its loads", []).append(clip(one.part.reference))
         elif not _stands(one, found.copper):
-            why = (f"further than {mm(NEAR)} from the copper that carries current, over {tap.beyond} that is not "
-                   "modelled")
+            why = (f"further than {mm(NEAR)} from the copper that carries current, over {_beyond(one, tap)} that is "
+                   "not modelled")
             hang.setdefault(why, []).append(clip(one.part.reference))
     parts += [f"{', '.join(names)} left out: {why}" for why, names in hang.items()]
     if parts:
@@ -289,7 +295,9 @@ def _planes(net: str, facing: Sequence[FacingPlanes]) -> Iterator[str]:
                    "copper as one line")
 
 
-def _bank(one: RailCapacitor, made: DrawnRail, layout: Layout, names: Mapping[str, str]) -> Iterator[str]:
+def _bank(
+    one: RailCapacitor, made: DrawnRail, layout: Layout, names: Mapping[str, str], plating: str
+) -> Iterator[str]:
     yield f"name: {word(one.part.reference)}, count: 1"
     value, case = capacitance(one.part.value), case_of(one.part)
     if value:
@@ -305,8 +313,13 @@ def _bank(one: RailCapacitor, made: DrawnRail, layout: Layout, names: Mapping[st
     yield f"tap: {{layer: {names[tap.layer]}, at: {_at(tap.at)}}}"
     lead = ", ".join(f"{{layer: {names[each.layer]}, length: {mm(each.length)}, width: {mm(each.width)}}}"
                      for each in tap.lead if each.length >= SHORT)
-    if lead and not tap.beyond:
+    whole = not _beyond(one, tap)
+    if lead and whole:
         yield f"lead: [{lead}]"
+    vias = ", ".join(f"{{layers: [{_layers(each.layers, names)}], drill: {mm(each.drill)}, plating: {plating}, "
+                     f"pitch: {mm(each.pitch)}}}" for each in _on_the_way(one, tap) if each.pitch)
+    if vias and whole:
+        yield f"lead_vias: [{vias}]"
     depth = _to_plane(one, made, layout)
     if one.pitch and one.drill and depth:
         loop = f"via_length: {mm(depth)}, via_pitch: {mm(one.pitch)}, via_drill: {mm(one.drill)}"
@@ -315,6 +328,13 @@ def _bank(one: RailCapacitor, made: DrawnRail, layout: Layout, names: Mapping[st
                 thickness=case.height) is None:
             loop += f", body: {{length: {mm(case.length)}, width: {mm(case.width)}, height: {mm(case.height)}}}"
         yield f"mounting: {{{loop}}}"
+
+
+def _on_the_way(one: RailCapacitor, tap: Tap) -> list[LeadBarrel]:
+    """Barrels to a capacitor that its mounting does not hold: without its own via, or the one that stands in the copper
+    that carries current, where none is its own.
+    """
+    return [each for each in tap.barrels if (each.at != one.via if one.via else not each.first)]
 
 
 def _to_plane(one: RailCapacitor, made: DrawnRail, layout: Layout) -> float | None:

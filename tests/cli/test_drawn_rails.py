@@ -250,6 +250,40 @@ def test_a_capacitor_on_a_trace_of_its_own_has_the_inductance_and_resistance_of_
     assert made.esr.value - 0.02 == pytest.approx(lead.length.value / 0.2e-3 * SQUARE, rel=0.01)
 
 
+def test_vias_on_the_way_to_a_capacitor_have_the_inductance_of_pairs_with_vias_of_ground(bench: Bench) -> None:
+    """Down at 3 mm, up again at 8 mm, vias of ground 1 and 1.2 mm beside: 1.525 mm of two wires each, by hand."""
+    at = 130, 102
+    rail, _ = spread(bench, 0.6, capacitor("C3", *at) + segment(130, 90, 130, 93, 0.2) + hole(130, 93, POWER)
+                     + hole(131, 93) + segment(130, 93, 130, 98, 0.2, layer="B.Cu") + hole(130, 98, POWER)
+                     + hole(131.2, 98) + segment(130, 98, *at, 0.2))
+    (bank,) = (step.bank for step in rail.ladder or () if step.bank)
+    assert bank.lead is not None and [one.layer for one in bank.lead] == ["F.Cu", "B.Cu", "F.Cu"]
+    assert bank.lead_vias is not None
+    assert [(one.layers, one.drill.value, one.pitch.value) for one in bank.lead_vias] == [
+        (("F.Cu", "B.Cu"), pytest.approx(0.3e-3), pytest.approx(1e-3)),
+        (("B.Cu", "F.Cu"), pytest.approx(0.3e-3), pytest.approx(1.2e-3))]
+    stack = api.load("design.kicad_pcb").board.stack
+    bare = BankNumbers(fixed(1e-7), fixed(0.02), fixed(0.4e-9), ())
+    whole, traces = (with_lead(bare, one, stack, CONDITIONS, "bank") for one in (
+        bank, bank.model_copy(update={"lead_vias": None})))
+    assert isinstance(whole, BankNumbers) and isinstance(traces, BankNumbers)
+    loop = sum(mu_0 * 1.525e-3 / math.pi * math.acosh(pitch / 0.3) for pitch in (1.0, 1.2))
+    assert whole.inductance.value - traces.inductance.value == pytest.approx(loop, rel=1e-3)
+    assert whole.inductance.lo - traces.inductance.lo == pytest.approx(loop / 2, rel=1e-3)
+    tube = 1.7241e-8 * (1 + 0.00393 * 50) * 1.525e-3 / (math.pi * (0.15**2 - 0.13**2) * 1e-6)
+    assert whole.esr.value - traces.esr.value == pytest.approx(2 * tube, rel=1e-2)
+
+
+def test_the_via_of_a_pad_counts_to_the_mounting_alone(bench: Bench) -> None:
+    """A via in the pad itself, and one 2 mm before it at the copper that carries current."""
+    ways = segment(130, 90, 130, 95, 0.2, layer="B.Cu") + hole(130, 90, POWER) + hole(130, 95, POWER)
+    rail, _ = spread(bench, 0.6, capacitor("C3", 130, 95) + ways + hole(131, 91))
+    (bank,) = (step.bank for step in rail.ladder or () if step.bank)
+    assert bank.lead_vias is not None
+    assert [(one.layers, one.pitch.value) for one in bank.lead_vias] == [
+        (("F.Cu", "B.Cu"), pytest.approx(math.sqrt(2) * 1e-3, rel=1e-5))]
+
+
 def forked(bench: Bench, rails: str) -> api.Loaded:
     """From L1 20 mm of 0.5 mm to a fork, from there 20 mm to U2 and 10 mm to U3; C3 stands half way to U3."""
     drawing = (both("L1", 110, 90) + both("U2", 150, 90) + both("U3", 130, 100) + capacitor("C3", 130, 95)
@@ -319,17 +353,29 @@ def test_two_regulators_in_parallel_halve_the_way(bench: Bench) -> None:
     assert found is not None and found.inductance == pytest.approx(19.4e-3 * line / 2, rel=0.04)
 
 
+AROUND = "(xy 129 92.5) (xy 131 92.5) (xy 131 95.2) (xy 129 95.2)"
+
+ISLAND = (f'  (zone (net 8) (net_name "+5V") (layer "F.Cu") (hatch edge 0.5) (polygon (pts {AROUND}))\n'
+          f'    (filled_polygon (layer "F.Cu") (pts {AROUND})))\n')
+
+
 @pytest.mark.parametrize(("more", "said"), [
     (segment(130, 90, 130, 95, 0.2) + hole(130, 93, POWER), ""),
     (segment(130, 90, 130, 93, 0.2) + hole(130, 93, POWER) + segment(130, 93, 130, 95, 0.2, layer="B.Cu")
-     + hole(130, 95, POWER),
-     "C3 left out: further than 2 mm from the copper that carries current, over a via that is not modelled"),
+     + hole(130, 95, POWER), ""),
+    (segment(130, 90, 130, 93, 0.2) + hole(130, 93, POWER).replace("0.3", "0.5")
+     + segment(130, 93, 130, 95, 0.2, layer="B.Cu") + hole(130, 95, POWER),
+     "C3 left out: further than 2 mm from the copper that carries current, over a via with no via of ground near it "
+     "that is not modelled"),
+    (segment(130, 90, 130, 93, 0.2) + ISLAND,
+     "C3 left out: further than 2 mm from the copper that carries current, over an area of copper that is not "
+     "modelled"),
     ("", "C3 left out: no copper of the rail joins them to its loads"),
 ])
 def test_what_lies_on_the_way_to_a_capacitor_decides_whether_it_is_modelled(
     bench: Bench, more: str, said: str
 ) -> None:
-    """Traces alone are; a change of layer on the way is not, and the receipt says so."""
+    """Traces and vias are; an area of copper on the way, or a hole wider than vias, is not, and the receipt says so."""
     rail, _ = spread(bench, 0.6, capacitor("C1", 120) + capacitor("C3", 130, 95) + more)
     assert [step.bank.name for step in rail.ladder or () if step.bank] == (["C1"] if said else ["C1", "C3"])
     report = api.check(api.load("design.kicad_pcb"), "edge", api.Options(select=("PDN003",)))

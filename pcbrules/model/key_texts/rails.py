@@ -50,6 +50,7 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
         "mounted_inductance": "of one part with its vias, instead of `esl` and `mounting`",
     },
     "LeadTrace": {"layer": "on which it lies", "length": "along its centre line", "width": "of the copper"},
+    "LeadVia": {"layers": "that it joins on the way", "drill": "diameter of the hole", "plating": "copper in the hole"},
     "Mounting": {
         "via_length": "from the pad to the planes",
         "via_pitch": "between supply and ground via, axis to axis",

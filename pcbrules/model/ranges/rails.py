@@ -37,6 +37,7 @@ RANGES = {
         "rated_voltage": of.VOLTAGE, "mounted_inductance": of.MOUNTED, "distance": of.REACH_OR_NONE,
     },
     "LeadTrace": {"length": of.REACH, "width": of.REACH},
+    "LeadVia": {"drill": of.DRILL, "plating": of.PLATING, "pitch": of.PITCH},
     "Mounting": {"via_length": of.HEIGHT, "via_pitch": of.PITCH, "via_drill": of.DRILL, "pairs": count(16, 12)},
     "PartBody": {"length": of.SIZE, "width": of.SIZE, "height": of.SIZE},
     "Spreading": {
