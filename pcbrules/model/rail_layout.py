@@ -12,6 +12,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
+from pcbrules.model.rail_copper import Region
 from pcbrules.model.shapes import Coordinate, Length, Name, Record
 
 Place = tuple[Coordinate, Coordinate]
@@ -52,10 +53,12 @@ class LayoutVias(Record):
 
 
 class BallArea(Area):
-    """The field of supply and ground balls, alternating as on a chessboard, with a via at each."""
+    """The field of supply and ground balls, alternating as on a chessboard, with a via at each; or single vias."""
 
-    pitch: Length = Field(description="from a ball to the next")
+    pitch: Length = Field(description="from a ball to the next; with `at` from supply via to ground via")
     drill: Length | None = None
+    at: Annotated[tuple[Place, ...], Field(min_length=1, max_length=600)] | None = Field(
+        default=None, description="places of the supply vias, where they are no chessboard")
 
     @property
     def sites(self) -> float:
@@ -64,7 +67,9 @@ class BallArea(Area):
 
     @property
     def places(self) -> tuple[Point, ...]:
-        """Places of the supply balls: every second one. [m]"""
+        """Places of the supply balls: every second one, or those that are given. [m]"""
+        if self.at is not None:
+            return tuple((x.value, y.value) for x, y in self.at)
         (x0, y0), (x1, y1) = self.corners
         pitch = self.pitch.value
         columns, rows = (floor(side / pitch + 1e-6) + 1 for side in (x1 - x0, y1 - y0))
@@ -118,12 +123,13 @@ class PartPlaces(Record):
 
 
 class RailLayout(Area):
-    """The planes of a rail as one rectangle, and what is on it.
+    """The planes of a rail as one rectangle, or one outline in it, and what is on it.
 
     ``pairs`` of facing layers are in order of depth from the package, the layer nearer to the package first.
     """
 
     pairs: Annotated[tuple[tuple[Name, Name], ...], Field(min_length=1, max_length=24)]
+    shape: Region | None = Field(default=None, description="outline, where the planes do not fill the rectangle")
     vias: LayoutVias
     package: BallArea
     regulator: PartPlaces

@@ -12,6 +12,7 @@ from pcbrules.model.rail import Rail
 from pcbrules.model.rail_layout import PartPlaces, Point, RailLayout, least_distance
 from pcbrules.model.stack import PLANE_ROLES, Stack
 from pcbrules.model.stackup import Copper
+from pcbrules.readers.copper_check import on_copper
 from pcbrules.readers.holes import overlap
 from pcbrules.readers.names import Names
 from pcbrules.units import Quantity, show
@@ -50,7 +51,12 @@ def check_layout(rail: Rail, stack: Stack | None, at: Path, names: Names) -> Non
         _check_nets(layout, rail.planes, stack, (*place, "pairs"), names)
     drill, pitch = layout.vias.drill.value, layout.vias.pitch.value
     ball_drill = balls.drill.value if balls.drill else drill
+    if layout.shape is not None and not _check_shape(layout, (*place, "shape"), names):
+        return
     _check_inside(layout, balls.corners, ball_drill, (*place, "package"), "the ball field", names)
+    if balls.at is not None:
+        _check_inside(layout, _box(balls.places), ball_drill, (*place, "package", "at"), "a via of the balls", names)
+    _check_on_shape(layout, balls.places, (*place, "package"), "a ball", names)
     phases = rail.vrm.phases if rail.vrm and rail.vrm.phases else 1
     if _check_places(layout, layout.regulator, phases, drill, pitch, (*place, "regulator"), names) and rail.vrm:
         spots = layout.regulator.places(phases, layout, pitch)
@@ -83,7 +89,7 @@ def _check_shared(layout: RailLayout, at: Path, names: Names) -> None:
     for path, parts in groups.items():
         own = {(parts.side, (round(x.value, 9), round(y.value, 9))): (*path, "at", i)
                for i, (x, y) in enumerate(parts.at or ())}
-        for spot, where in own.items():
+        for spot, where in own.items() if not names.document.measured(path) else ():
             if spot in taken:
                 names.fault(where, "another part stands at this place", found=_shown_at(spot[1]),
                             expected=f"a place of its own; {show_path(taken[spot])} stands there",
@@ -117,7 +123,7 @@ def _check_pairs(layout: RailLayout, stack: Stack, at: Path, names: Names) -> No
         if near == far:
             names.fault((*at, i), "a plane pair needs two layers", found=pair)
             continue
-        for layer in layout.pairs[i]:
+        for layer in layout.pairs[i] if not names.document.measured(at) else ():
             spec = stack.copper(layer).spec
             if isinstance(spec, Copper) and spec.role == "signal":
                 names.fault((*at, i), "a signal layer is no plane", found=quoted(layer))
@@ -162,6 +168,7 @@ def _check_places(
         if not _check_inside(layout, area.corners, 0.0, (*at, "areas", i), "the region", names):
             return False
     good = _check_inside(layout, box, drill, at, "a part", names)
+    good = good and _check_on_shape(layout, places, at, "a part", names)
     nearest = least_distance(places)
     if overlap(nearest, drill, drill):
         names.fault(at, "vias of neighbouring parts overlap", found=f"{show(nearest, 'mm')} apart",
@@ -181,6 +188,22 @@ def _check_inside(
         return True
     names.fault(at, f"{what} reaches beyond the planes", found=_shown(*box), expected=f"within {_shown(low, high)}")
     return False
+
+
+def _check_shape(layout: RailLayout, at: Path, names: Names) -> bool:
+    """True if the outline of the planes lies within their rectangle."""
+    corners = layout.shape.polygon if layout.shape else ()
+    return _check_inside(layout, _box(corners), 0.0, at, "the outline of the planes", names)
+
+
+def _check_on_shape(layout: RailLayout, places: Sequence[Point], at: Path, what: str, names: Names) -> bool:
+    """True if places lie in the outline of the planes, where they have one."""
+    outline = layout.shape.polygon if layout.shape else ()
+    off = next((one for one in places if outline and not on_copper([outline], [], one)), None)
+    if off is not None:
+        names.fault(at, f"{what} stands beside the outline of the planes", found=_shown_at(off),
+                    expected="a place within `shape`")
+    return off is None
 
 
 def _box(places: Sequence[Point]) -> tuple[Point, Point]:

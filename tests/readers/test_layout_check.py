@@ -47,6 +47,9 @@ LAYOUT = ("rails", "io", "layout")
         (("pairs",), [], "the list is too short; found 0 entries; expected at least 1"),
         (("package", "from"), ["1 mm", "1 mm", "1 mm"], "the list is too long; found 3 entries; expected at most 2"),
         (("regulator",), {"at": [["100 mm", "10 mm"]] * 8}, "a part reaches beyond the planes"),
+        (("shape",), {"outline": "0 0, 101 0, 100 50, 0 50 mm"}, "the outline of the planes reaches beyond the planes"),
+        (("shape",), {"outline": "0 0, 100 0, 100 50, 50 50, 50 20, 0 20 mm"}, "beside the outline of the planes"),
+        (("package", "at"), [["50 mm", "60 mm"]], "a via of the balls reaches beyond the planes"),
     ],
 )
 def test_what_cannot_be_built(path: tuple[str | int, ...], value: object, says: str) -> None:

@@ -22,6 +22,7 @@ from pcbrules.model.stackup import Copper, Dielectric
 from pcbrules.phrases import under
 from pcbrules.physics.lines.copper import resistivity
 from pcbrules.physics.power.inductance import chessboard_via_inductance, plane_inductance, via_pair_inductance
+from pcbrules.physics.power.sheet_slits import Polygon, from_sides
 from pcbrules.physics.vias.barrel_resistance import tube_resistance
 from pcbrules.results.place import Address
 from pcbrules.units import show
@@ -81,6 +82,7 @@ def bind_layout(
         package=_balls(layout, copper),
         regulator=_parts(layout, layout.regulator, phases or 1, copper),
         banks=tuple(_bank(layout, layout.banks[bank.name], bank, copper) for bank in bound.banks),
+        shape=_shape(layout),
     )
     scale = board.catalogue.defaults["esl-scale"].max
     nominal = bound.task
@@ -100,6 +102,8 @@ def bare_board(board: Board, name: str, layout: RailLayout, conditions: Conditio
     """The planes of a layout with its balls, and the regulator at one place; no bank."""
     if board.stack is None:
         return Missing("planes need the stackup", "stackup")
+    if layout.shape is not None:
+        return Missing("modes are listed of rectangles alone", f"rails{under(name)}.layout.shape")
     pairs = _pairs(board, layout, board.stack, f"rails{under(name)}.layout.pairs")
     if isinstance(pairs, Missing):
         return pairs
@@ -186,11 +190,13 @@ def _balls(layout: RailLayout, copper: float) -> ViaGroup:
         diameter = 2 * sqrt((x1 - x0) * (y1 - y0) / len(places)) * exp(-LATTICE - squares)
     part = len(places) / barrels
     places = _shifted(places, layout)
+    own = via_pair_inductance if field.at else chessboard_via_inductance
+    shape = {"spacing" if field.at else "pitch": pitch}
     return ViaGroup(
         places=places,
         diameter=_fitting(diameter, places, layout),
         resistance=2 * part * _tube(copper, drill, layout),
-        inductance=part * float(chessboard_via_inductance(height=1.0, pitch=pitch, diameter=drill)),
+        inductance=part * float(own(height=1.0, diameter=drill, **shape)),
     )
 
 
@@ -241,7 +247,15 @@ def _fitting(diameter: float, places: tuple[Point, ...], layout: RailLayout) -> 
     """The diameter, or less where rings of several barrels would touch each other or the edge. [m]"""
     (x0, y0), (x1, y1) = layout.corners
     edge = min(min(x, y, x1 - x0 - x, y1 - y0 - y) for x, y in places)
+    outline = _shape(layout)
+    if outline is not None:
+        edge = min(from_sides(place, outline) for place in places)
     return min(diameter, ROOM * least_distance(places), 2 * edge)
+
+
+def _shape(layout: RailLayout) -> Polygon | None:
+    """The outline of planes that do not fill their rectangle, in its frame. [m]"""
+    return _shifted(layout.shape.polygon, layout) if layout.shape else None
 
 
 def _shifted(places: tuple[Point, ...], layout: RailLayout) -> tuple[Point, ...]:
@@ -252,6 +266,8 @@ def _shifted(places: tuple[Point, ...], layout: RailLayout) -> tuple[Point, ...]
 def _assumed(name: str, layout: RailLayout, bound: BoundRail) -> tuple[str, ...]:
     spread = [one for one, spots in layout.banks.items() if spots.at is None]
     texts = [f"rails{under(name)}.layout: planes without antipads; vias of every group meet every pair"]
+    if layout.shape is not None:
+        texts.append(f"rails{under(name)}.layout.shape: finite elements, right to 3 % of the squares between two vias")
     if spread:
         texts.append(f"rails{under(name)}.layout: parts evenly over their regions: {', '.join(spread)}")
     if layout.regulator.pairs is None:

@@ -21,6 +21,8 @@ from pcbrules.physics.lines.dielectric import permittivity
 from pcbrules.physics.power.cavity import cavity_resonance, cavity_series_impedance
 from pcbrules.physics.power.current_shapes import current_shapes, via_cells
 from pcbrules.physics.power.plane_groups import PlaneGroups, grouped_impedance, plane_groups
+from pcbrules.physics.power.shape_groups import shape_groups
+from pcbrules.physics.power.sheet_slits import Polygon
 from pcbrules.solver_cache import solved_once
 
 PORT_CELLS, BANK_CELLS = 144, 24
@@ -66,7 +68,8 @@ class PlanePair:
 class PlaneBoard:
     """Planes of one rectangle [m] in order of depth, and the groups on them; resistivity of copper [ohm m].
 
-    The banks are in the order of the rail's loads.
+    The banks are in the order of the rail's loads. Planes that do not fill the rectangle have an outline, ``shape``, in
+    its frame. [m]
     """
 
     length: float
@@ -76,11 +79,14 @@ class PlaneBoard:
     package: ViaGroup
     regulator: ViaGroup
     banks: tuple[ViaGroup, ...]
+    shape: Polygon | None = None
 
     @cached_property
     def first_resonance(self) -> float:
         """Lowest resonance of a cavity, without loss and without capacitors. [Hz]"""
         slowest = max(abs(pair_permittivity(pair, np.array([1e8])).item()) for pair in self.pairs)
+        if self.shape is not None:
+            return float(np.sqrt(board_shape(self).groups.wave[0] / (mu_0 * epsilon_0 * slowest)) / (2 * np.pi))
         side = max(self.length, self.width)
         return float(cavity_resonance(m=1, n=0, length=side, width=side, permittivity=slowest))
 
@@ -244,7 +250,8 @@ def board_shape(board: PlaneBoard) -> BoardShape:
         members = [np.arange(len(vias))] if number == 1 else via_cells(vias, most=some)
         cells += [vias[one] for one in members]
         owner += [number] * len(members)
-    groups = plane_groups(length=board.length, width=board.width, groups=cells)
+    groups = (plane_groups(length=board.length, width=board.width, groups=cells) if board.shape is None
+              else shape_groups(shapes=[board.shape], groups=cells))
     count = np.array([len(one) for one in cells])
     square = 1 / sum(1 / (mu_0 * pair.separation) for pair in board.pairs)
     depth = sum(pair.depth for pair in board.pairs[1:]) / 2

@@ -68,7 +68,8 @@ RANGES = {
     "SensePoint": {"at": of.PLACE},
     "Area": {"from": of.PLACE, "to": of.PLACE},
     "LayoutVias": {"drill": of.DRILL, "pitch": of.PITCH, "plating": of.PLATING},
-    "BallArea": {"from": of.PLACE, "to": of.PLACE, "pitch": of.PITCH, "drill": of.DRILL},
+    "BallArea": {"from": of.PLACE, "to": of.PLACE, "pitch": of.PITCH, "drill": of.DRILL,
+                 "at": of.PLACE},
     "PartPlaces": {"at": of.PLACE, "pairs": count(100, 50)},
     "RailLayout": {"from": of.PLACE, "to": of.PLACE},
 }

@@ -103,7 +103,7 @@ def plane_groups(*, length: float, width: float, groups: Sequence[ArrayLike]) ->
     >>> f"{n[0, 0] + n[1, 1] - 2 * n[0, 1]:.2f} squares, {np.log(0.01 / 0.125e-3) / np.pi:.2f} far from any edge"
     '1.40 squares, 1.39 far from any edge'
     """
-    tables = [_members(one) for one in groups]
+    tables = [group_members(one) for one in groups]
     if not tables:
         raise ValueError("no group of vias")
     vias = np.concatenate(tables)
@@ -162,7 +162,8 @@ def grouped_impedance(groups: PlaneGroups, *, series: ArrayLike, shunt: ArrayLik
     return np.asarray((real[: len(z)] + 1j * real[len(z) :]).reshape(len(z), size, size))
 
 
-def _members(table: ArrayLike) -> Real:
+def group_members(table: ArrayLike) -> Real:
+    """The vias of a group, with parts of its current that add up to one."""
     rows = np.asarray(table, dtype=float)
     if rows.ndim != 2 or not len(rows) or rows.shape[1] not in (3, 4):
         raise ValueError("a group needs at least one via: x, y, diameter")

@@ -25,6 +25,15 @@ def inside(*, polygon: Polygon, x: Real, y: Real) -> Flags:
     return found
 
 
+def from_sides(place: tuple[float, float], polygon: Polygon) -> float:
+    """Distance of a place from the nearest side of a polygon. [m]"""
+    begin = np.array(polygon)
+    along = np.roll(begin, -1, axis=0) - begin
+    to = np.array(place) - begin
+    share = np.clip((to * along).sum(axis=1) / np.maximum((along**2).sum(axis=1), 1e-30), 0, 1)
+    return float(np.hypot(*(to - share[:, None] * along).T).min())
+
+
 def turned(polygons: Sequence[Polygon]) -> tuple[Polygon, ...]:
     """The same polygons with x and y exchanged."""
     return tuple(tuple((y, x) for x, y in polygon) for polygon in polygons)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import gamma, pi, sin, sqrt
+from typing import Any
 
 import numpy as np
 
@@ -29,6 +30,10 @@ DIRECT = 1e-9
 _THIRD = np.array([[0.0, 0.5, 0.5], [0.5, 0.0, 0.5], [0.5, 0.5, 0.0]])
 """Middles of the sides of a triangle, of which each has a third of the area: exact for squares of linear functions."""
 _PAIRS = ((1, 2), (2, 0), (0, 1))
+_SQUARES = np.array([
+    [6, -1, -1, -4, 0, 0], [-1, 6, -1, 0, -4, 0], [-1, -1, 6, 0, 0, -4],
+    [-4, 0, 0, 32, 16, 16], [0, -4, 0, 16, 32, 16], [0, 0, -4, 16, 16, 32]]) / 180
+"""Means over a triangle of the products of its six functions. [-]"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +150,35 @@ def solve_triangles(
         volts.append(six)
     return TriangleFlow(own_volts, into, flows, float(np.nansum(own_volts * into)), float(flows**2 @ barrels), meshes,
                         tuple(volts), tuple(layer.square for layer in layers))
+
+
+def sheet_matrices(layer: Layer, contacts: Sequence[Contact]) -> tuple[Any, Any]:
+    """Conductances of a sheet of one ohm a square [S], and integrals of the products of its quadratic functions [m2].
+
+    Parameters
+    ----------
+    layer : Layer
+    contacts : sequence of Contact
+        Each of one potential; their numbers are the first of the rows.
+
+    Returns
+    -------
+    tuple of two sparse matrices, shape (n, n)
+
+    Raises
+    ------
+    ValueError
+        A contact lies outside of the copper, or there are too many corners.
+    """
+    mesh, = sheet_meshes((layer,), tuple(contacts))
+    nodes, count = _nodes(mesh, len(contacts), range(len(contacts)), contacts, 2)
+    net, area = Conductances(), Conductances()
+    net.blocks(nodes, _stiffness(mesh, 2))
+    for one, other, ohms in _covered(mesh, nodes, range(len(contacts)), contacts):
+        net.add(np.array([one]), np.array([other]), np.array([1 / ohms]))
+    size = _areas(mesh.points[mesh.corners[mesh.copper]])
+    area.blocks(nodes, _SQUARES * size[:, None, None])
+    return net.matrix(count), area.matrix(count)
 
 
 @solved_once

@@ -16,7 +16,14 @@ from scipy.constants import epsilon_0
 from pcbrules.analysis.common.dielectrics import DielectricPoints, Ply
 from pcbrules.analysis.power.ladder import Bank
 from pcbrules.analysis.power.layout_curves import PLANES, LayoutTask, solve_layout
-from pcbrules.analysis.power.plane_rail import PlaneBoard, PlanePair, PlaneRail, ViaGroup, plane_impedance
+from pcbrules.analysis.power.plane_rail import (
+    PlaneBoard,
+    PlanePair,
+    PlaneRail,
+    ViaGroup,
+    board_shape,
+    plane_impedance,
+)
 from pcbrules.networks.pdn import Branch, LimitedLoop
 from pcbrules.physics.lines.dielectric import permittivity
 from pcbrules.physics.power.cavity import cavity_impedance, cavity_series_impedance, cavity_shunt_admittance
@@ -188,3 +195,22 @@ def test_two_banks_side_by_side_ring_as_the_textbook_says() -> None:
     (other,) = [one for one in solve_layout(LayoutTask(far, ())).peaks if one.frequency > 1e5]
     assert other.quality == pytest.approx(peak.quality, rel=0.01)
     assert other.damping == pytest.approx(peak.damping, rel=0.01)
+
+
+def test_planes_of_an_outline_are_those_of_the_rectangle_that_it_is() -> None:
+    """Up to 300 MHz within 2 % of |Z|; the first resonance within 0.5 %."""
+    outline = ((0.0, 0.0), (0.12, 0.0), (0.12, 0.08), (0.0, 0.08))
+    shaped = replace(RAIL, board=replace(BOARD, shape=outline))
+    frequency = np.geomspace(1e4, 300e6, 40)
+    one, other = (np.abs(plane_impedance(rail, frequency)) for rail in (RAIL, shaped))
+    assert np.abs(other / one - 1).max() < 0.02
+    assert shaped.board.first_resonance == pytest.approx(BOARD.first_resonance, rel=5e-3)
+
+
+def test_a_slot_across_planes_lowers_their_resonance_and_takes_its_area() -> None:
+    """4 mm wide, 60 of 80 mm long, beside the regulator: the current of the first mode goes round its end."""
+    slot = ((0.023, 0.08), (0.023, 0.02), (0.019, 0.02), (0.019, 0.08))
+    cut = ((0.0, 0.0), (0.12, 0.0), (0.12, 0.08), *slot, (0.0, 0.08))
+    board = replace(BOARD, shape=cut)
+    assert board_shape(board).groups.area == pytest.approx(0.12 * 0.08 - 4e-3 * 0.06)
+    assert 0.5 < board.first_resonance / BOARD.first_resonance < 0.97
