@@ -10,9 +10,10 @@
 #   PCBRULES_FAIL_ON       error, warning or advice [error]
 #   PCBRULES_WAIVERS       waiver file
 #   PCBRULES_REQUIRE       rules that must judge something, one a line, such as SIG001 or SIG001:links.up
-#   PCBRULES_HOLD_CHECKS   true: a check that is gone, switched off or relaxed since the target is an error [false]
-#   PCBRULES_POLICY        file with such rules, one a line, # begins a comment; a line hold-checks stands for true above;
-#                          read from the target branch
+#   PCBRULES_HOLD_CHECKS   true: what is gone, switched off or relaxed since the target is an error, and a waiver counts
+#                          once the target has it; false: a warning, and a waiver counts at once [true]
+#   PCBRULES_POLICY        file with such rules, one a line, # begins a comment; a line hold-checks stands for true above,
+#                          whatever the variable says; read from the target branch
 #   PCBRULES_OPTIONS       further options of `pcbrules check`, one word a line
 #   PCBRULES_SOURCE_URL    where files can be seen, with {file} and {line}
 #   PCBRULES_OUT           folder for the reports [pcbrules-report]
@@ -31,7 +32,7 @@ summary_limit=1000000 # bytes; GitHub takes 1 MiB
 
 mkdir -p -- "$out"
 out=$(cd -- "$out" && pwd)
-rm -f -- "$out"/{report.md,report.json,report.sarif,junit.xml,console.txt,summary.md,baseline.json,baseline.txt}
+rm -f -- "$out"/{report.md,report.json,report.sarif,junit.xml,console.txt,summary.md,baseline.json,baseline.txt,target-waivers.yaml}
 scratch=$(mktemp -d)
 trap 'git -C "$root" worktree remove --force "$scratch/target" >/dev/null 2>&1 || true; rm -rf -- "$scratch"' EXIT
 
@@ -74,7 +75,7 @@ refuse() {
 [ -n "$profile" ] || refuse "PCBRULES_PROFILE is empty: name a profile (training, datacenter-inference, edge) or a ruleset file."
 [ "${PCBRULES_CHANGED_ONLY:-true}" = true ] || [ "${PCBRULES_CHANGED_ONLY:-}" = false ] ||
     refuse "PCBRULES_CHANGED_ONLY is neither true nor false."
-hold=${PCBRULES_HOLD_CHECKS:-false}
+hold=${PCBRULES_HOLD_CHECKS:-true}
 [ "$hold" = true ] || [ "$hold" = false ] || refuse "PCBRULES_HOLD_CHECKS is neither true nor false."
 case $profile in
 *.[yY][aA][mM][lL] | *.[yY][mM][lL])
@@ -87,9 +88,12 @@ esac
 # Board files among files and folders; a folder as `pcbrules check` reads it.
 boards=()
 missing=()
+places=()
 while IFS= read -r place || [ -n "$place" ]; do
     place=${place%$'\r'}
+    while [ "$place" != "${place//\/\//\/}" ]; do place=${place//\/\//\/}; done
     while [ "$place" != "${place#./}" ]; do place=${place#./}; done
+    [ -z "$place" ] || places+=("$place")
     if [ -d "$place" ]; then
         for file in "${place%/}"/*; do
             [ "${file%$'\n'*}" = "$file" ] || refuse "A file name in $place holds the end of a line."
@@ -109,6 +113,7 @@ declare -A before=()
 changed=()
 removed=()
 base=
+tip=
 prefix=
 cure="Check out with full history (GitHub: fetch-depth: 0; GitLab: GIT_DEPTH: \"0\"; elsewhere: git fetch --unshallow)."
 if [ -n "$target" ]; then
@@ -161,6 +166,7 @@ touched() {
         if [ "$file" = "$board" ] || [ "$file" = "$prefix${waivers#./}" ]; then return 0; fi
         if [ -n "$policy" ] && [ "$file" = "$prefix${policy#./}" ]; then return 0; fi
         case $file in
+        "${board%.*}".overlay.[yY][aA][mM][lL] | "${board%.*}".overlay.[yY][mM][lL]) return 0 ;;
         *.[yY][aA][mM][lL] | *.[yY][mM][lL])
             if [ "$ruleset" != "$profile" ] && [ -z "${is_board[$file]:-}" ]; then return 0; fi
             ;;
@@ -179,7 +185,7 @@ done
 # adds is checked. One that the target lacks yet is read as it is.
 required=
 if [ -n "$policy" ]; then
-    if [ -z "$base" ] || ! required=$(git show "$base:$prefix${policy#./}" 2>/dev/null); then
+    if [ -z "$base" ] || ! required=$(git show "$tip:$prefix${policy#./}" 2>/dev/null); then
         [ -f "$policy" ] || refuse "The policy file $policy does not exist."
         required=$(cat -- "$policy")
     elif [ ! -f "$policy" ] || [ "$required" != "$(cat -- "$policy")" ]; then
@@ -206,45 +212,19 @@ $required"
 lost=()
 if [ -n "$base" ]; then
     while IFS= read -r -d '' name; do
-        case $name in *.[yY][aA][mM][lL] | *.[yY][mM][lL]) ;; *) continue ;; esac
         [ ! -f "${name#"$prefix"}" ] || continue  # a folder or a device of its name is no board
         placed=
-        while IFS= read -r place || [ -n "$place" ]; do
-            place=$prefix${place%$'\r'}
-            place=${place%/}
-            if [ "$name" = "$place" ] || [ "${name%/*}" = "$place" ]; then placed=yes; fi
-        done <<<"${PCBRULES_BOARDS:-boards}"
+        folder=
+        case $name in *.[yY][aA][mM][lL] | *.[yY][mM][lL]) folder=$(dirname -- "$name") ;; esac
+        for place in ${places[@]+"${places[@]}"}; do
+            if [ "$name" = "$prefix$place" ] || [ "$folder" = "$(dirname -- "$prefix$place/x")" ]; then placed=yes; fi
+        done
         [ -n "$placed" ] || continue
         for new in "${!before[@]}"; do
             if [ "${before[$new]}" = "$name" ] && [ -n "${is_board[$new]:-}" ]; then placed=; fi
         done
-        [ -z "$placed" ] || lost+=("$name")
+        [ -z "$placed" ] || lost+=("${name#"$prefix"}")
     done < <(git ls-tree -r -z --full-tree --name-only "$base" --)
-fi
-lost_code=0
-if [ ${#lost[@]} -gt 0 ]; then
-    if [ ${#requires[@]} -gt 0 ]; then lost_code=3; fi
-    if [ "$hold" = true ]; then lost_code=1; fi
-    {
-        printf 'Board files that are gone, with all that was judged on them'
-        case $lost_code in
-        1) printf ' (an error, since checks are held)' ;;
-        3) printf ' (incomplete, since rules are required)' ;;
-        esac
-        printf ':\n\n'
-        printf '%s\0' "${lost[@]:0:50}" | tr '\n\r\0' '??\n' | sed 's/^/    /'
-        printf '\n'
-    } >"$scratch/lost"
-    show "$scratch/lost"
-    cat -- "$scratch/lost" >>"$out/summary.md"
-fi
-
-if [ ${#removed[@]} -gt 0 ]; then
-    {
-        printf 'Removed files:\n\n'
-        printf '%s\0' "${removed[@]:0:50}" | tr '\n\r\0' '??\n' | sed 's/^/    /'
-        printf '\n'
-    } >>"$out/summary.md"
 fi
 # What is not there must have been there before the change.
 for place in ${missing[@]+"${missing[@]}"}; do
@@ -257,10 +237,10 @@ done
 if [ ${#boards[@]} -eq 0 ] && [ ${#removed[@]} -eq 0 ]; then
     refuse "There is no board file in: ${PCBRULES_BOARDS:-boards}"
 fi
-if [ ${#chosen[@]} -eq 0 ]; then
+if [ ${#chosen[@]} -eq 0 ] && [ ${#lost[@]} -eq 0 ]; then
     printf '# pcbrules\n\nNo board is touched by this change (0 of %s): nothing was checked.\n' "${#boards[@]}" >>"$out/summary.md"
     echo "no board is touched by this change (0 of ${#boards[@]}): nothing was checked"
-    finish "$lost_code"
+    finish 0
 fi
 
 words=(--fail-on "${PCBRULES_FAIL_ON:-error}")
@@ -282,11 +262,12 @@ if [ -n "$base" ]; then
         limits=$PWD/${profile#./}
     fi
     old=()
-    for board in "${chosen[@]}"; do
+    for board in ${chosen[@]+"${chosen[@]}"}; do
         name=${before[$prefix$board]:-$prefix$board}
         name=${name#"$prefix"}
         [ ! -f "$name" ] || old+=("$name")
     done
+    old+=(${lost[@]+"${lost[@]}"})
     permit=()
     if [ -n "$waivers" ] && [ -f "$waivers" ]; then permit=(--waivers "$waivers" --today "$today"); fi
     judge_target() {
@@ -313,7 +294,6 @@ if [ -n "$base" ]; then
     if [ -s "$out/baseline.json" ]; then
         against=(--baseline "${out#"$root"/}/baseline.json")
         if [ "$limits" != "$ruleset" ]; then against+=(--force-baseline); fi
-        if [ "$hold" = true ]; then against+=(--hold-checks); fi
         while IFS= read -r bound; do
             bound=${bound%$'\r'}
             if [ -n "$bound" ]; then against+=(--regression "$bound"); fi
@@ -324,12 +304,23 @@ if [ -n "$base" ]; then
 fi
 
 if [ -n "$waivers" ]; then words+=(--waivers "$waivers" --today "$today"); fi
+if [ "$hold" = true ] && [ -n "$base" ]; then
+    if [ -s "$out/baseline.json" ] || [ ${#lost[@]} -gt 0 ]; then against+=(--hold-checks); fi
+    file=$prefix${waivers#./}
+    if [ -z "$waivers" ]; then
+        :
+    elif { git ls-files --error-unmatch -- "$waivers" || git cat-file -e "$tip:$file"; } >/dev/null 2>&1; then
+        git show "$tip:$file" >"$out/target-waivers.yaml" 2>/dev/null || echo 'waivers: []' >"$out/target-waivers.yaml"
+        against+=(--held-waivers "${out#"$root"/}/target-waivers.yaml")
+    else # git does not know it: it comes from elsewhere than the change
+        against+=(--held-waivers "$waivers")
+    fi
+fi
+for name in ${lost[@]+"${lost[@]}"}; do against+=(--gone "$name"); done
 if [ -n "${PCBRULES_SOURCE_URL:-}" ]; then words+=(--source-url "$PCBRULES_SOURCE_URL"); fi
 code=0
 pcbrules check -p "$ruleset" "${words[@]}" ${against[@]+"${against[@]}"} -o "markdown:$out/report.md" -o "json:$out/report.json" \
-    -o "sarif:$out/report.sarif" -o "junit:$out/junit.xml" -- "${chosen[@]}" >"$out/console.txt" 2>&1 || code=$?
-if [ "$lost_code" -eq 1 ] && [ "$code" -ne 2 ]; then code=1; fi
-if [ "$lost_code" -eq 3 ] && [ "$code" -eq 0 ]; then code=3; fi
+    -o "sarif:$out/report.sarif" -o "junit:$out/junit.xml" -- ${chosen[@]+"${chosen[@]}"} >"$out/console.txt" 2>&1 || code=$?
 show "$out/console.txt"
 if [ -s "$out/report.md" ]; then
     cat -- "$out/report.md" >>"$out/summary.md"

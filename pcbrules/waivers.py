@@ -21,6 +21,7 @@ from pcbrules.rules import all_rules
 from pcbrules.rules._bounds import FOIL_CLASSES
 from pcbrules.rules._engine_rules import AS_IS, ENGINE_RULES
 from pcbrules.spelling import cure, fold, stands_for
+from pcbrules.unit_table import TABLE
 from pcbrules.units import NUMBER, UnitError, dimension_of, parse, show
 
 WAIVER_KEYS = ("rule", "subject", "board", "at_most", "at_least", "reason", "owner", "expires")
@@ -85,7 +86,7 @@ class Permission:
             return f"`{side}` does not bound how far the limit {finding.limit.text} is missed"
         bound = _amount(text, finding.limit.unit)
         if bound is None:
-            return f"the bound {text} is no quantity like the limit {finding.limit.text}"
+            return _other_unit(text, finding.limit)
         inside = value <= bound if side == "at_most" else value >= bound
         return "" if inside or nearly_equal(value, bound) else f"the measured value is beyond the bound ({self.bound})"
 
@@ -111,6 +112,15 @@ def _bounds_violation(side: str, value: float, limit: Limit) -> bool:
     if side == "at_most":
         return limit.high is not None and not (limit.low is not None and value < limit.low)
     return limit.low is not None and not (limit.high is not None and value > limit.high)
+
+
+def _other_unit(text: str, limit: Limit) -> str:
+    """Why a bound cannot be held against a limit: the kind of its unit, and the one that is due."""
+    number = NUMBER.match(text)
+    unit = text[number.end() :].strip() if number else ""
+    given = f"is {TABLE[dimension_of(unit)].name}, in {unit}" if unit else "has no unit" if number else "is a word"
+    due = f"{TABLE[dimension_of(limit.unit)].name}, such as '12 {limit.unit}'" if limit.unit else "a number without a unit"
+    return f"the bound {text} {given}; the limit {limit.text} takes {due}"
 
 
 def _amount(text: str, unit: str) -> float | None:
@@ -258,9 +268,15 @@ def _bound_fault(text: str) -> str:
 
 
 def apply(
-    findings: Sequence[Finding], permissions: Sequence[Permission], today: dt.date
+    findings: Sequence[Finding],
+    permissions: Sequence[Permission],
+    today: dt.date,
+    held: Sequence[Permission] | None = None,
 ) -> tuple[Finding, ...]:
     """Waive what the entries cover, and add a finding for every entry that is expired or covers nothing.
+
+    ``held`` are the entries of the target branch: an entry counts for what one of them covers too, so that no change
+    brings its own waiver. None: every entry counts.
 
     PCB002 is an unused entry, PCB003 an expired one, PCB007 one with a long term or a bound that holds nothing:
     failures of severity warning. An acceptance of several subjects that names none is PCB007 too, of severity advice.
@@ -280,6 +296,11 @@ def apply(
             continue
         if not named:
             extra.append(_engine_finding("PCB002", permission, _why_unused(permission, [result[i] for i in same])))
+        early = [] if held is None else [i for i in named if not _held(held, result[i], today)]
+        if early:
+            extra.append(replace(_engine_finding("PCB002", permission, _too_early(permission, len(early))),
+                                 fix="merge the entry first, in a change of its own"))
+            named = [i for i in named if i not in early]
         extra += _of_use(permission, [result[i] for i in named])
         for i in named:
             finding = result[i]
@@ -287,6 +308,17 @@ def apply(
             status = Status.WAIVED if permission.kind == "waiver" else Status.ACCEPTED
             result[i] = replace(finding, status=status, waiver=mark, waived_from=finding.status)
     return tuple(worst_first([*result, *extra]))
+
+
+def _held(held: Sequence[Permission], finding: Finding, today: dt.date) -> bool:
+    """True where an entry of the target branch covers a finding and has not expired."""
+    return any(one.covers(finding) and dt.timedelta() <= one.expires - today <= LONGEST for one in held)
+
+
+def _too_early(permission: Permission, count: int) -> str:
+    bound = f" up to {permission.bound}" if permission.bound else ""
+    what = "what it covers counts" if count == 1 else f"{count} findings that it covers count"
+    return f"the target branch does not have it{bound}, so {what} until then (reason: {permission.reason})"
 
 
 def _of_term(permission: Permission, term: dt.timedelta) -> Iterator[Finding]:

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from pcbrules.api._explaining import explain
     from pcbrules.api._fab import fab_order, fab_returned
     from pcbrules.api._fixing import cheaper, fix
+    from pcbrules.api._gone import gone_boards
     from pcbrules.api._judging import NotebookReport, Options, check, exit_code, judge, settle, worst_exit
     from pcbrules.api._loaded import Link, Loaded, is_board_name, load, resolve
     from pcbrules.api._platform import platform
@@ -22,8 +23,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Link", "Loaded", "LoadedRail", "NotebookReport", "Options", "board_yield", "channels", "cheaper", "check",
-    "decoupling", "design", "exit_code", "explain", "fab_order", "fab_returned", "fix", "is_board_name", "judge",
-    "lines", "load", "platform", "rail_exhibits", "rails", "reach", "resolve", "settle", "sweep", "workers",
+    "decoupling", "design", "exit_code", "explain", "fab_order", "fab_returned", "fix", "gone_boards", "is_board_name",
+    "judge", "lines", "load", "platform", "rail_exhibits", "rails", "reach", "resolve", "settle", "sweep", "workers",
     "worst_exit",
 ]
 
@@ -31,6 +32,7 @@ _HOME = {
     "_explaining": ("explain",),
     "_fab": ("fab_order", "fab_returned"),
     "_fixing": ("cheaper", "fix"),
+    "_gone": ("gone_boards",),
     "_judging": ("NotebookReport", "Options", "check", "exit_code", "judge", "settle", "worst_exit"),
     "_loaded": ("Link", "Loaded", "is_board_name", "load", "resolve"),
     "_platform": ("platform",),

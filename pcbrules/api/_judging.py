@@ -23,6 +23,7 @@ from pcbrules.blas_threads import one_blas_thread
 from pcbrules.errors import InputError, Problem, quoted
 from pcbrules.lengths import Units, units_of
 from pcbrules.model.board import Board
+from pcbrules.model.stated import stated
 from pcbrules.phrases import read_path
 from pcbrules.results.answers import OWN, searched
 from pcbrules.results.exhibit import Exhibit
@@ -115,6 +116,7 @@ def check(
     *,
     permissions: Sequence[Permission] = (),
     waiver_file: InputFile | None = None,
+    held: Sequence[Permission] | None = None,
     today: dt.date | None = None,
     against: Comparison | None = None,
     exhibits: bool = False,
@@ -135,6 +137,8 @@ def check(
         Entries of a waiver file; needs ``today``.
     waiver_file : InputFile, optional
         The waiver file, for the list of inputs.
+    held : sequence of Permission, optional
+        Entries of the waiver file of the target branch: one of ``permissions`` counts for what these cover too.
     today : date, optional
         Date at which waivers expire.
     against : Comparison, optional
@@ -186,6 +190,7 @@ def check(
             Problem(document.file, 0, 0, "", f"no rule of profile {ruleset.name} applies to this board",
                     fix="choose another profile, or add the sections that its rules need")
         ])
+    given = tuple(stated(document.tree))
     conditions = list(conditions_judged(loaded.board, ruleset))
     blocks = sorted({(block.file, block.sha256) for block in loaded.board.blocks.values()})
     inputs = [InputFile("board", document.file, document.sha256), *ruleset.inputs]
@@ -193,17 +198,19 @@ def check(
     if loaded.overlay is not None:
         inputs.insert(1, InputFile("overlay", loaded.overlay.file, loaded.overlay.sha256))
     mine = [p for p in permissions if p.board in ("", board)]
+    kept = None if held is None else [p for p in held if p.board in ("", board)]
     if permissions or waiver_file:
         if today is None:
             raise ValueError("waivers need a date")
-        findings = waivers.apply(findings, [p for p in mine if p.rule in (*chosen, *AS_IS)], today)
+        findings = waivers.apply(findings, [p for p in mine if p.rule in (*chosen, *AS_IS)], today, kept)
         conditions.append(("today", today.isoformat()))
         inputs += [waiver_file] if waiver_file else []
     if against:
-        findings, compared = against.compare(findings, board, document.file, chosen, loaded.at)
+        findings, compared = against.compare(findings, board, document.file, chosen, loaded.at,
+                                             ruleset=ruleset, given=given, waivers_held=held is not None)
         notes = (*compared, *notes)
         if today is not None:  # a loss that a review accepts
-            findings = waivers.apply(findings, [p for p in mine if p.rule in COMPARED], today)
+            findings = waivers.apply(findings, [p for p in mine if p.rule in COMPARED], today, kept)
         findings = one_each(findings)
         inputs.append(against.baseline.input)
     findings = tuple(worst_first((*findings, *unjudged(findings, options.require, loaded.at(())))))
@@ -222,6 +229,7 @@ def check(
         absent=_absent(loaded.board),
         revision=loaded.board.revision,
         date=loaded.board.date,
+        stated=tuple((one.key, one.value) for one in given),
         units=options.units or units_of(document.tree),
         receipt=tuple(loaded.receipt),
         switched_off=tuple(_switched_off(ruleset, chosen)),

@@ -12,11 +12,13 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from pcbrules.baseline.loosened import loosened_findings
 from pcbrules.baseline.loss import HELD, MarginLoss, losses, moved
 from pcbrules.baseline.reader import Baseline, BaselineFinding, BaselineReport
 from pcbrules.baseline.regression import NEAR, OPTION, LossBound, bound_text
 from pcbrules.baseline.weaker import is_weaker, weaker_findings
 from pcbrules.errors import InputError, Problem, clip
+from pcbrules.model.stated import Stated
 from pcbrules.phrases import read_path, show_path
 from pcbrules.results.finding import (
     LOST_MARGIN,
@@ -76,9 +78,14 @@ class Comparison:
         return tuple(f"{_difference(p)}: compared all the same (--force-baseline)" for p in problems)
 
     def compare(
-        self, findings: Sequence[Finding], board: str, file: str, rules: Collection[str], locate: Locate
+        self, findings: Sequence[Finding], board: str, file: str, rules: Collection[str], locate: Locate, *,
+        ruleset: Ruleset, given: Sequence[Stated] = (), waivers_held: bool = False,
     ) -> tuple[tuple[Finding, ...], tuple[str, ...]]:
-        """The findings with what is known marked, losses and absences added; and what the report notes of it."""
+        """The findings with what is known marked, losses and absences added; and what the report notes of it.
+
+        ``given`` are the limits, bounds and conditions of the board file. Where checks are held, a waiver that the baseline lacks covers nothing, unless ``waivers_held`` says that the
+        waivers have been compared already.
+        """
         report = self.baseline.report_of(board, file)
         name = self.baseline.source.file
         if report is None:
@@ -86,12 +93,17 @@ class Comparison:
             note = f"baseline {name} has no report of board {board}: everything counts (it has: {known})"
             change = Change(False, None, "the baseline has no report of this board")
             return tuple(replace(f, change=change) for f in findings), (note,)
-        made = _Comparison(report, self.bounds, rules)
+        made = _Comparison(report, self.bounds, rules, bare=self.hold and not waivers_held)
         made.compare(findings)
         severity = Severity.ERROR if self.hold else Severity.WARNING
         gone = list(_gone(made.gone, findings, report.findings, locate, severity))
-        weaker = weaker_findings(made.relaxed, severity)
-        result = tuple(worst_first([*made.result, *made.lost, *gone, *weaker]))
+        own: list[Finding] = []
+        weaker = made.relaxed
+        if report.stated is not None:
+            moved_here = weaker if self.baseline.same_rules(report, ruleset) else []
+            own, left = loosened_findings(report.stated, given, moved_here, locate, severity)
+            weaker = left if moved_here else weaker
+        result = tuple(worst_first([*made.result, *made.lost, *gone, *own, *weaker_findings(weaker, severity)]))
         return result, tuple(made.notes(name, len(gone)))
 
 
@@ -105,8 +117,10 @@ def _difference(problem: Problem) -> str:
 class _Comparison:
     """Walks the findings of today beside those of the baseline."""
 
-    def __init__(self, report: BaselineReport, bounds: tuple[LossBound, ...], rules: Collection[str]) -> None:
-        self.bounds, self.rules = bounds, rules
+    def __init__(
+        self, report: BaselineReport, bounds: tuple[LossBound, ...], rules: Collection[str], *, bare: bool
+    ) -> None:
+        self.bounds, self.rules, self.bare = bounds, rules, bare
         self.left: defaultdict[tuple[str, str], list[BaselineFinding]] = defaultdict(list)
         for old in report.findings:
             self.left[old.rule, old.subject].append(old)
@@ -124,6 +138,7 @@ class _Comparison:
         for finding in findings:
             same = self.left[finding.rule, finding.subject]
             old = same.pop(0) if same else None
+            finding = _without_new_waiver(finding, old) if self.bare else finding
             change = _change(finding, old)
             self.result.append(replace(finding, change=change))
             if old is not None:
@@ -133,10 +148,6 @@ class _Comparison:
         for same in self.left.values():
             held = [old for old in same if old.rule in self.rules and old.status in HELD]
             self.gone += [(old, off.get(old.rule, "")) for old in held]
-        for rule in off:
-            count = sum(old.rule == rule and old.status in HELD for same in self.left.values() for old in same)
-            if count:
-                self.weaker["switched off"].append(f"{rule} ({count})")
 
     def _switched_off(self) -> Iterator[tuple[str, str]]:
         """Rules that are not asked of any part of the board now, and why."""
@@ -172,23 +183,26 @@ class _Comparison:
         if finding.status is Status.NOT_APPLICABLE and old.status in HELD:
             self.gone.append((old, finding.message))
         name = f"{finding.rule} {finding.subject}"
-        if finding.limit and old.limit and finding.status in HELD and moved(old.limit, finding.limit):
-            self.moved.append(f"{name} {old.limit.text}, now {finding.limit.text}")
         if is_weaker(finding, old):
             self.relaxed.append((finding, old))
-        if finding.status in (Status.WAIVED, Status.ACCEPTED) and old.status is not finding.status:
-            self.weaker[finding.status].append(name)
-        if finding.status is Status.NOT_APPLICABLE and old.status in (*HELD, Status.NOT_EVALUATED):
+        elif finding.limit and old.limit and finding.status in HELD and moved(old.limit, finding.limit):
+            self.moved.append(f"{name} {old.limit.text}, now {finding.limit.text}")
+        if finding.waiver and old.status is not finding.status:
+            self.weaker[finding.status].append(f"{name} by {finding.waiver.owner} ({finding.waiver.reason})")
+        if finding.status is Status.NOT_APPLICABLE and old.status is Status.NOT_EVALUATED:
             self.weaker["not applicable"].append(name)
-        if SEVERITY_ORDER[finding.severity] > SEVERITY_ORDER[old.severity]:
-            self.weaker["less severe"].append(name)
         self.cured += old.status is Status.FAIL and finding.status in (Status.PASS, Status.MARGINAL)
         if finding.status not in (Status.PASS, Status.MARGINAL, Status.FAIL):
             return
         found = losses(finding, old, self.bounds)
         self.free += [(finding, loss) for loss in found if loss.free]
         held = [loss for loss in found if not loss.free]
-        if held:
+        change = self.result[-1].change
+        fails = finding.status is Status.FAIL and finding.severity is Severity.ERROR
+        if held and fails and change and not change.known:
+            told = Change(False, change.was, f"{change.text}; {'; '.join(loss.text for loss in held)}")
+            self.result[-1] = replace(finding, change=told)  # a new error counts by itself
+        elif held:
             self.lost.append(_loss_finding(finding, held, bounded=bool(self.bounds)))
 
     def notes(self, file: str, gone: int) -> Iterator[str]:
@@ -212,6 +226,18 @@ class _Comparison:
                 f"margins lost in units for which {OPTION} gives no bound, not counted: {len(self.free)}; the largest: "
                 f"{finding.rule} {finding.subject}, {loss.text} (add {OPTION} '5 %' to bound them all)"
             )
+
+
+def _without_new_waiver(finding: Finding, old: BaselineFinding | None) -> Finding:
+    """The finding as it is without a waiver that the baseline does not have, or has with another bound."""
+    waiver = finding.waiver
+    if waiver is None or finding.waived_from is None:
+        return finding
+    if old is not None and old.status is finding.status and old.bound == waiver.bound:
+        return finding
+    told = f"the {finding.status} entry of {waiver.owner} ({waiver.reason}) is not in the baseline, so it covers nothing"
+    note = f"{finding.note}; {told}" if finding.note else told
+    return replace(finding, status=finding.waived_from, waiver=None, waived_from=None, note=note)
 
 
 def _left_out(old: BaselineFinding, rules: Collection[str]) -> bool:
@@ -247,7 +273,7 @@ def _loss_finding(finding: Finding, found: list[MarginLoss], *, bounded: bool) -
         subject=f"baseline.{finding.rule}.{finding.subject}",
         status=Status.FAIL,
         severity=Severity.ADVICE if finding.severity is Severity.ADVICE else Severity.ERROR,
-        message=f"{finding.rule} {finding.subject} ({finding.title}): {'; '.join(loss.text for loss in found)}",
+        message=f"{finding.rule} {finding.subject}: {'; '.join(loss.text for loss in found)} ({finding.title})",
         where=finding.where,
         measured=first.measured if first.limit else None,
         limit=first.limit,

@@ -11,6 +11,7 @@ from pcbrules.baseline.regression import LossBound, allowed, is_far
 from pcbrules.results.finding import Finding, Status
 from pcbrules.results.limit import Limit
 from pcbrules.results.measured import BASES, Measured
+from pcbrules.ties import least_of
 from pcbrules.units import UnitError, dimension_of, show
 
 ROUNDING = 1e-6
@@ -102,27 +103,25 @@ def _difference(limit: Limit) -> Limit:
 def _words(
     nominal: float, ends: float, noise: float, measured: Measured, limit: Limit, old: BaselineFinding
 ) -> str:
-    """Margins before and after, of the nominal value or of the end of its interval."""
+    """The number before and after, its limit, and the margin that counts: at the nominal value, or at the end of the
+    interval."""
     before = old.limit
     assert before is not None
-    if nominal >= ends:
-        where, was, now = "margin", before.margin(old.value), limit.margin(measured.value)
-    else:
-        where = "margin at the unfavourable end of the interval"
-        was, now = _end(before, old.lo, old.hi), _end(limit, measured.lo, measured.hi)
+    value, number, where = old.value, measured.value, ""
+    if nominal < ends:
+        value, number = (least_of((lo, hi), key=one.margin)
+                         for one, lo, hi in ((before, old.lo, old.hi), (limit, measured.lo, measured.hi)))
+        where = " at the unfavourable end of the interval"
     unit = "K" if dimension_of(limit.unit) == "temperature" else limit.unit
-    text = f"{where} {_pair(was, now, unit)}"
-    if moved(before, limit):
-        text += f"; the limit was {before.text} and is {limit.text}"
-        if nominal >= ends:
-            text += f", measured {_pair(old.value, measured.value, limit.unit)}"
-    return text
+    limits = f"{before.text} -> {limit.text}" if moved(before, limit) else limit.text
+    margins = _pair(before.margin(value), limit.margin(number), unit)
+    return f"{_pair(value, number, limit.unit)}{where}, limit {limits}; margin {margins}"
 
 
 def _pair(was: float, now: float, unit: str) -> str:
     """Two numbers on as many digits as tell them apart."""
     digits = next((n for n in range(3, 10) if show(was, unit, n) != show(now, unit, n)), 9)
-    return f"{show(was, unit, digits)} in the baseline, {show(now, unit, digits)} now"
+    return f"{show(was, unit, digits)} -> {show(now, unit, digits)}"
 
 
 def moved(before: Limit, now: Limit) -> bool:

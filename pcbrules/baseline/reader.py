@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from math import inf, isfinite
 from typing import Any
@@ -29,7 +29,7 @@ RENEW = "make the baseline anew with this version and profile, or compare all th
 
 @dataclass(frozen=True, slots=True)
 class BaselineFinding:
-    """A finding of the baseline: as much of it as is compared; numbers in SI."""
+    """A finding of the baseline: as much of it as is compared; numbers in SI. ``bound`` is that of its waiver."""
 
     rule: str
     subject: str
@@ -41,6 +41,7 @@ class BaselineFinding:
     value: float
     lo: float
     hi: float
+    bound: str = ""
 
     @property
     def has_number(self) -> bool:
@@ -50,7 +51,10 @@ class BaselineFinding:
 
 @dataclass(frozen=True, slots=True)
 class BaselineReport:
-    """One board of the baseline; ``path`` leads to it in the file."""
+    """One board of the baseline; ``path`` leads to it in the file.
+
+    ``stated`` are the limits, bounds and conditions of its board file; None of a report that does not tell them.
+    """
 
     path: Path
     board: str
@@ -58,6 +62,7 @@ class BaselineReport:
     tool: str
     profile: tuple[str, str]
     rulesets: tuple[str, ...]
+    stated: Mapping[str, str] | None
     findings: tuple[BaselineFinding, ...]
 
 
@@ -93,6 +98,10 @@ class Baseline:
                                 found=quoted(board), fix="give every board a name of its own, or keep one report")
         ])
 
+    def same_rules(self, report: BaselineReport, ruleset: Ruleset) -> bool:
+        """Return whether a report was judged by the text of a ruleset as it is."""
+        return report.rulesets == tuple(item.sha256 for item in ruleset.inputs)
+
     def differences(self, report: BaselineReport, ruleset: Ruleset) -> Iterator[Problem]:
         """Why the numbers of a report are not comparable with those of a check by this ruleset."""
         at = self.source.problem
@@ -102,7 +111,7 @@ class Baseline:
         elif report.profile[1] != ruleset.version:
             yield at((*report.path, "profile", "version"), f"another version of ruleset {ruleset.name}",
                      found=quoted(report.profile[1]), expected=quoted(ruleset.version), fix=RENEW)
-        elif report.rulesets != tuple(item.sha256 for item in ruleset.inputs):
+        elif not self.same_rules(report, ruleset):
             yield at((*report.path, "inputs"), f"the text of ruleset {ruleset.name} {ruleset.version} has changed",
                      found=_digests(report.rulesets), expected=_digests(item.sha256 for item in ruleset.inputs),
                      fix=RENEW)
@@ -174,8 +183,17 @@ class _ReportReader:
             tool=version,
             profile=judge,
             rulesets=tuple(i.sha256 for i in inputs if i.role == "ruleset"),
+            stated=self.stated(head),
             findings=tuple(findings),
         )
+
+    def stated(self, head: dict[str, Any]) -> Mapping[str, str] | None:
+        """The limits, bounds and conditions of the board file."""
+        tree = head.get("stated")
+        if tree is not None and not isinstance(tree, dict):
+            self.fault(("stated",), "must be a mapping", found=quoted(tree), fix=MAKE)
+            self.problems.check()
+        return None if tree is None else {key: str(value) for key, value in tree.items()}
 
     def inputs(self) -> Iterator[InputFile]:
         """The files that the report was made from."""
@@ -214,6 +232,7 @@ class _ReportReader:
             value=value,
             lo=_end(lo, value, inf, status),
             hi=_end(hi, value, -inf, status),
+            bound=self.text(waiver, "bound", *at, "waiver") if isinstance(waiver, dict) else "",
         )
 
     def mapping(self, path: Path) -> dict[str, Any]:

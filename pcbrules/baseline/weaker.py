@@ -15,6 +15,9 @@ from pcbrules.rules._engine_rules import ENGINE_RULES, RELAXED
 
 SOURCE = Source("baseline", "derived")
 
+RulePair = tuple[Finding, BaselineFinding]
+"""A finding and that of the baseline."""
+
 
 def relaxed(before: Limit, now: Limit) -> bool:
     """True where a bound lies further out than it did, or is gone."""
@@ -42,7 +45,7 @@ def _severity(finding: Finding, old: BaselineFinding) -> bool:
     return judged and SEVERITY_ORDER[finding.severity] > SEVERITY_ORDER[old.severity]
 
 
-def weaker_findings(pairs: Sequence[tuple[Finding, BaselineFinding]], severity: Severity) -> Iterator[Finding]:
+def weaker_findings(pairs: Sequence[RulePair], severity: Severity) -> Iterator[Finding]:
     """One finding a rule that judges by less than in the baseline.
 
     Parameters
@@ -52,7 +55,7 @@ def weaker_findings(pairs: Sequence[tuple[Finding, BaselineFinding]], severity: 
     severity : Severity
         What a weaker check weighs.
     """
-    by_rule: defaultdict[str, list[tuple[Finding, BaselineFinding]]] = defaultdict(list)
+    by_rule: defaultdict[str, list[RulePair]] = defaultdict(list)
     for finding, old in pairs:
         by_rule[finding.rule].append((finding, old))
     for rule, mine in by_rule.items():
@@ -64,7 +67,13 @@ def weaker_findings(pairs: Sequence[tuple[Finding, BaselineFinding]], severity: 
             fix="undo it in the ruleset or in the board file; or have it reviewed: the next baseline has it")
 
 
-def _texts(pairs: Sequence[tuple[Finding, BaselineFinding]]) -> Iterator[str]:
+def weaker_text(pairs: Sequence[RulePair]) -> Iterator[str]:
+    """Yield each change of findings of any rules once, behind the rule."""
+    for rule in dict.fromkeys(finding.rule for finding, _ in pairs):
+        yield f"{rule} {'; '.join(_texts([pair for pair in pairs if pair[0].rule == rule]))}"
+
+
+def _texts(pairs: Sequence[RulePair]) -> Iterator[str]:
     """Each change once, with the first subject that it holds for and the number of all."""
     kinds: dict[str, str] = {}
     counts: Counter[str] = Counter()

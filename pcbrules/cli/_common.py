@@ -38,14 +38,29 @@ class Failure(click.ClickException):
         super().__init__(escape(message))
 
 
+UNREAD = 128 + 13
+"""Exit code of a command whose output nobody read to its end: that of a process which SIGPIPE ends."""
+
+
+class Reader:
+    """The reader of stdout. ``left`` is true from when a line could not be handed over."""
+
+    left = False
+
+
 @contextmanager
 def reader_may_leave() -> Iterator[None]:
-    """Where the reader of stdout has left while help was printed, end as if it had been read."""
+    """End in silence where the reader of stdout has left while help was printed."""
     try:
         yield
     except BrokenPipeError:
         _silence()
-        raise click.exceptions.Exit(0) from None
+        raise click.exceptions.Exit(UNREAD) from None
+
+
+def delivered(code: int) -> int:
+    """Return the exit code of a run: a success that was not read to its end is none, a fail stays what it is."""
+    return UNREAD if Reader.left and not code else code
 
 
 def misplaced(error: click.UsageError) -> str:
@@ -139,8 +154,8 @@ def say(text: str) -> None:
 def emit(text: str, encoding: str = "utf-8") -> None:
     """Print text on stdout as it is, without changing line ends.
 
-    A reader that has left changes nothing: the command goes on in silence and keeps its exit code. Raises Failure
-    where stdout cannot be written for another reason.
+    Where the reader has left, the command goes on in silence, so that its files are written; see `delivered` for its
+    exit code. Raises Failure where stdout cannot be written for another reason.
     """
     stream = sys.stdout
     data = text.encode(encoding, "backslashreplace")
@@ -151,14 +166,16 @@ def emit(text: str, encoding: str = "utf-8") -> None:
         else:
             stream.write(data.decode(encoding))
         stream.flush()
+    except BrokenPipeError:
+        _silence()
     except OSError as error:
         _silence()
-        if not isinstance(error, BrokenPipeError):
-            raise Failure(f"cannot write to standard output: {error.strerror}") from None
+        raise Failure(f"cannot write to standard output: {error.strerror}") from None
 
 
 def _silence() -> None:
     """Let what is still buffered, and all that follows, go nowhere."""
+    Reader.left = True
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 

@@ -53,7 +53,7 @@ Exit codes:
   0  no finding at or above --fail-on (default: error) fails; with --baseline,
      no new one does and no margin was lost. Warnings and advice may fail
   1  a finding at or above --fail-on fails
-  2  the input or the command is wrong; nothing was written
+  2  the input or the command is wrong; no report is written
   3  none of them fails, but something at or above --fail-on was not evaluated
      (--allow-incomplete clears it), a rule crashed, or nothing was judged
 """
@@ -62,7 +62,7 @@ SOURCE_URL = re.compile(r"https?://(?=.*\{file\})(?=.*\{line\})[A-Za-z0-9._~:/?#
 
 
 @click.command(epilog=EPILOG)
-@click.argument("boards", nargs=-1, required=True, metavar="BOARD...")
+@click.argument("boards", nargs=-1, metavar="BOARD...")
 @click.option("-p", "--profile", metavar="NAME|FILE", help="training, datacenter-inference, edge, or a ruleset file.")
 @click.option("--overlay", metavar="FILE",
               help="What the layout does not know [default: NAME.overlay.yaml beside it, if there is one].")
@@ -77,6 +77,8 @@ SOURCE_URL = re.compile(r"https?://(?=.*\{file\})(?=.*\{line\})[A-Za-z0-9._~:/?#
 @click.option("--require", multiple=True, metavar="RULE",
               help="Rules that must judge something; else the check is incomplete. Repeatable, or SIG001,PDN001.")
 @click.option("--waivers", "waiver_file", metavar="FILE", help="Waivers and acceptances.")
+@click.option("--held-waivers", metavar="FILE",
+              help="Waiver file of the target branch: an entry of --waivers counts for what this file covers too.")
 @click.option("--today", metavar="YYYY-MM-DD", help="Date at which waivers expire [default: today].")
 @click.option("--baseline", "baseline_file", metavar="FILE",
               help="JSON report of an earlier check: only what is new or has lost margin counts.")
@@ -86,6 +88,8 @@ SOURCE_URL = re.compile(r"https?://(?=.*\{file\})(?=.*\{line\})[A-Za-z0-9._~:/?#
 @click.option("--force-baseline", is_flag=True, help="Compare with another profile, ruleset or version too.")
 @click.option("--hold-checks", is_flag=True,
               help="What the baseline judged and is gone, switched off or relaxed now is an error, not a warning.")
+@click.option("--gone", multiple=True, metavar="FILE",
+              help="Board file that is gone since the baseline: it has a report which says so. Repeatable.")
 @click.option("--allow-incomplete", is_flag=True, help="What was not evaluated does not count.")
 @click.option("--require-computed", is_flag=True, help="A pass that is only declared or assumed is not evaluated.")
 @click.option("--require-provenance", type=click.Choice(["any", "public"]), default="any", show_default=True,
@@ -115,11 +119,13 @@ def command(
     ignore: tuple[str, ...],
     require: tuple[str, ...],
     waiver_file: str | None,
+    held_waivers: str | None,
     today: str | None,
     baseline_file: str | None,
     regression: tuple[str, ...],
     force_baseline: bool,
     hold_checks: bool,
+    gone: tuple[str, ...],
     allow_incomplete: bool,
     require_computed: bool,
     require_provenance: str,
@@ -141,6 +147,8 @@ def command(
     from pcbrules.results.finding import Severity
 
     _check_format(stdout_format, printed=True)
+    if not boards and not gone:
+        raise click.UsageError("Missing argument 'BOARD...'.")
     if source_url is not None and not SOURCE_URL.fullmatch(source_url):
         raise click.UsageError("--source-url takes 'https://HOST/PATH/{file}#L{line}', without blanks and brackets.")
     options = api.Options(
@@ -163,21 +171,26 @@ def command(
         raise click.UsageError(proposal_text((file, load_board(file, overlay)) for file in files))
     ruleset = rulesets.load(profile)
     permitted = permitted_by(waiver_file, today)
-    against = _comparison(baseline_file, regression, forced=force_baseline, hold=hold_checks)
-    others = [name for name in (overlay, waiver_file, baseline_file) if name]
+    if held_waivers and not waiver_file:
+        raise click.UsageError("--held-waivers needs --waivers FILE.")
+    held = permitted_by(held_waivers, today).entries if held_waivers else None
+    against = _comparison(baseline_file, regression, forced=force_baseline, hold=hold_checks, lost=bool(gone))
+    others = [name for name in (overlay, waiver_file, held_waivers, baseline_file) if name]
     made_from = [*files, *(i.file for i in ruleset.inputs), *others]
     check_targets([path for _, path in targets], made_from)
     drawn = any(reports.draws(name) for name in (stdout_format, *(name for name, _ in targets)))
     with api.workers(jobs) as pool:
         judge = partial(api.check, profile=ruleset, options=options, permissions=permitted.entries,
-                        waiver_file=permitted.file, today=permitted.today, against=against, exhibits=drawn,
+                        waiver_file=permitted.file, held=held, today=permitted.today, against=against, exhibits=drawn,
                         executor=pool, watch=watch())
-        done = _judged(files, overlay, judge)
+        done = _judged(files, overlay, judge, written=bool(targets))
     if revision is not None:
         done = [replace(one, revision=revision_of(one, file, revision)) for one, file in zip(done, files, strict=True)]
+    lost = api.gone_boards(gone, done, ruleset, options, against=against, hold=hold_checks)
     if against:
-        _one_report_each(done, against)
-    done = [replace(one, source_url=source_url or "") for one in api.settle(done, permitted.entries, options)]
+        _one_report_each([*lost, *done], against)
+    done = [*lost, *api.settle(done, permitted.entries, options)]
+    done = [replace(one, source_url=source_url or "") for one in done]
     write_files([(path, reports.render(name, done)) for name, path in targets])
     for _, path in targets if quiet else ():
         complain(f"written: {path}")
@@ -206,19 +219,23 @@ def _limit_sources(texts: Sequence[str]) -> tuple[tuple[str, Severity], ...]:
     return tuple(found.items())
 
 
-def _comparison(file: str | None, regression: tuple[str, ...], *, forced: bool, hold: bool) -> Comparison | None:
+def _comparison(
+    file: str | None, regression: tuple[str, ...], *, forced: bool, hold: bool, lost: bool
+) -> Comparison | None:
     """What the boards are compared with, if anything."""
     from pcbrules import baseline
 
     if file is None:
-        if regression or forced or hold:
+        if regression or forced or (hold and not lost):
             raise click.UsageError("--regression, --force-baseline and --hold-checks need --baseline FILE.")
         return None
     bounds = baseline.read_bounds(regression)
     return baseline.Comparison(baseline.read_baseline(file, forced=forced), bounds, forced, hold)
 
 
-def _judged(files: Sequence[str], overlay: str | None, judge: Callable[[Loaded], Report]) -> list[Report]:
+def _judged(
+    files: Sequence[str], overlay: str | None, judge: Callable[[Loaded], Report], *, written: bool
+) -> list[Report]:
     """The report of every board; ends with 2, and the faults of all, where one cannot be read."""
     done: list[Report] = []
     for file in files:
@@ -228,7 +245,10 @@ def _judged(files: Sequence[str], overlay: str | None, judge: Callable[[Loaded],
             print_problems(error.problems)
     unread = len(files) - len(done)
     if unread:
-        complain(f"nothing was written: {unread} of {len(files)} boards could not be judged")
+        if len(files) > 1:
+            complain(f"{unread} of {len(files)} boards could not be judged: there is no verdict on any of them")
+        if written:
+            complain("no report was written")
         sys.exit(2)
     return done
 

@@ -27,7 +27,7 @@ Examples:
 Exit codes:
   0  the package was written; with --returned, no verdict got worse to fail
   1  with --returned: a verdict at or above --fail-on got worse to fail
-  2  the input or the command is wrong; nothing was written
+  2  the input or the command is wrong; no file is written
   3  the package was written, but an impedance or a loss was not evaluated
 """
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import click
 
-from pcbrules.cli._common import complain, misplaced, print_problems, reader_may_leave
+from pcbrules.cli._common import complain, delivered, misplaced, print_problems, reader_may_leave
 from pcbrules.cli._signals import Stopped, obey
 from pcbrules.errors import InputError, clip
 from pcbrules.version import VERSION
@@ -137,8 +137,8 @@ def main() -> None:
     """Entry point.
 
     Nobody ever sees a traceback: an interrupt ends with 130, another signal that asks to end with 128 and its number, a
-    fault of ours with 3 (the input may be right, but it was not judged), a reader of stdout that has left changes
-    nothing.
+    fault of ours with 3 (the input may be right, but it was not judged), and with 141 a success whose reader of stdout
+    has left.
     """
     for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
         os.environ[name] = "1"  # other numbers of threads round differently
@@ -147,8 +147,8 @@ def main() -> None:
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 (closed by the end of the process)
     try:
         obey()
-        code = cli.main(prog_name="pcbrules", standalone_mode=False)
-        if isinstance(code, int) and code:  # what `click.exceptions.Exit` carries comes back as a value
+        code = delivered(_ran())
+        if code:
             sys.exit(code)
     except click.ClickException as error:
         shown = StringIO()
@@ -168,6 +168,15 @@ def main() -> None:
     except Exception as error:
         complain(_internal(error))
         sys.exit(3)
+
+
+def _ran() -> int:
+    """Run the command that the process was asked for; its exit code."""
+    try:
+        code = cli.main(prog_name="pcbrules", standalone_mode=False)
+    except SystemExit as end:
+        code = end.code
+    return code if isinstance(code, int) else 0  # what `click.exceptions.Exit` carries comes back as a value
 
 
 def _keep_memory() -> None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pcbrules.phrases import parts_of
 from pcbrules.reports._numbers import Texts, texts
 from pcbrules.reports._text import SHOWN, waiver_text
-from pcbrules.results.finding import SEVERITY_ORDER, Finding, Status
+from pcbrules.results.finding import LOST_MARGIN, SEVERITY_ORDER, Finding, Status
 from pcbrules.ties import ordered
 
 OPEN = frozenset({Status.FAIL, Status.MARGINAL})
@@ -69,9 +69,10 @@ class Cause:
 
     @property
     def numbers(self) -> Texts | None:
-        """The numbers of the worst, where it has some."""
+        """The numbers of the worst, where it has some; of a lost margin the message tells them with their limit."""
         shown = texts(self.first)
-        return shown if self.first.status not in UNKNOWN and shown.measured else None
+        told = self.first.status in UNKNOWN or self.first.rule == LOST_MARGIN
+        return None if told or not shown.measured else shown
 
     @property
     def cure(self) -> str:

@@ -75,6 +75,7 @@ def document(report: Report) -> dict[str, Any]:
         "date": report.date,
         "inputs": [{"role": i.role, "file": i.file, "sha256": i.sha256} for i in report.inputs],
         "conditions": dict(report.conditions),
+        "stated": dict(report.stated),
         "summary": counts,
         "verdict": report.verdict.value,
         "exit_code": report.exit_code,

@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import posixpath
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from math import isfinite
 from urllib.parse import quote
 
 from pcbrules.errors import escape
 from pcbrules.phrases import uncommanded
-from pcbrules.reports._causes import causes
+from pcbrules.reports._causes import Cause, causes
 from pcbrules.reports._coverage import coverage_rows
 from pcbrules.reports._groups import Group, grouped
 from pcbrules.reports._numbers import is_word, texts
@@ -37,9 +38,10 @@ from pcbrules.reports._text import (
     verdict,
     waiver_text,
 )
+from pcbrules.results.board_verdict import BoardVerdict
 from pcbrules.results.finding import Finding, Status
 from pcbrules.results.report import Report
-from pcbrules.ties import TOLERANCE, ordered, same
+from pcbrules.ties import TOLERANCE, least_of, ordered, same
 from pcbrules.version import VERSION
 
 NAME = "markdown"
@@ -50,6 +52,12 @@ CAUSES, CELL = 10, 240
 
 MATTERS = frozenset({Status.FAIL, Status.CRASHED, Status.MARGINAL, Status.NOT_EVALUATED})
 """Statuses of what stands in it."""
+
+LOOSE = frozenset({"PCB006", "PCB010"})
+"""Rules of what is gone, switched off or relaxed since a baseline."""
+
+NAMES = 10
+"""Boards of one verdict that are named above the reports of several."""
 
 SMALLEST = 10
 """Margins in the table of the smallest ones."""
@@ -73,6 +81,8 @@ def render(
 ) -> str:
     """Write the reports as Markdown; see ``reports.Format``."""
     parts = ["\n".join(_report(report)) for report in reports]
+    if len(parts) > 1:
+        parts.insert(0, "\n".join(_boards(reports)))
     page = "\n---\n\n".join([*parts, f"{SCREEN} pcbrules {VERSION}\n"])
     return uncommanded(to_ascii(page) if ascii_only else page)
 
@@ -109,6 +119,20 @@ def link(finding: Finding, source_url: str, *, cell: bool = False) -> str:
     return f"[{shown}](<{source_url.replace('{file}', encoded).replace('{line}', str(max(finding.where.line, 1)))}>)"
 
 
+def _boards(reports: Sequence[Report]) -> Iterable[str]:
+    """The verdict on all boards together, that of the worst; and how many have which."""
+    worst = least_of((report.verdict for report in reports), key=tuple(BoardVerdict).index)
+    counts = Counter(report.verdict for report in reports)
+    yield f"# pcbrules: {worst}, {len(reports)} boards"
+    yield ""
+    for one in BoardVerdict:
+        if counts[one]:
+            names = [code(report.board) for report in reports if report.verdict is one]
+            more = f" and {len(names) - NAMES} more" if len(names) > NAMES else ""
+            yield f"- {one}: {', '.join(names[:NAMES])}{more}"
+    yield ""
+
+
 def _report(report: Report) -> Iterable[str]:
     findings = shown_findings(report)
     profile = f"{code(report.profile.name)} {text(report.profile.version)}"
@@ -125,15 +149,24 @@ def _report(report: Report) -> Iterable[str]:
     yield f"**{text(verdict(report))}**"
     yield ""
     for note in report.notes:
-        yield f"Note: {text(note)}"
-        yield ""
-    yield from _matters(findings, report.source_url)
-    if findings:
+        if note not in report.receipt:
+            yield f"Note: {text(note)}"
+            yield ""
+    old = [one for one in findings if known(one)]
+    new = [one for one in findings if not known(one)]
+    yield from _loosened([one for one in new if one.rule in LOOSE], report.source_url)
+    rest = [one for one in new if one.rule not in LOOSE]
+    found = [one for one in causes(rest) if one.first.status in MATTERS]
+    yield from _matters(found, len(old), report.source_url)
+    told = {id(one.first) for one in found[:CAUSES] if len(one.findings) == 1}
+    whole = [group for group in grouped(rest) if id(group.first) not in told or _adds(group)]
+    if whole or old:
         yield "## Findings"
         yield ""
-        yield from _overview(ordered(findings, key=known), report.source_url)
-        yield ""
-        for group in grouped(one for one in findings if not known(one)):
+        if old:
+            yield from _overview(old, report.source_url)
+            yield ""
+        for group in whole:
             yield from _details(group, report.source_url)
     yield from _smallest(report)
     yield "## Coverage"
@@ -148,13 +181,30 @@ def _report(report: Report) -> Iterable[str]:
     yield ""
     yield from (f"- Input, {text(i.role)}: {code(i.file)}, SHA-256 {code(i.sha256)}" for i in report.inputs)
     yield from (f"- Condition, {text(name)}: {text(value)}" for name, value in report.conditions)
+    yield from (f"- {text(line)}" for line in report.receipt)
     yield ""
 
 
-def _matters(findings: Sequence[Finding], source_url: str) -> Iterable[str]:
+def _loosened(findings: Sequence[Finding], source_url: str) -> Iterable[str]:
+    """What was judged in the baseline and is not any more, or by less: a reviewer reads it first, and here alone."""
+    if findings:
+        yield "## Loosened since the baseline"
+        yield ""
+        for one in findings:
+            fix = f" Fix: {text(one.fix)}." if one.fix else ""
+            status = text(f"{shape(one)} {lead(one)}")
+            yield f"- **{status} {text(one.rule)}:** {text(one.message)}. {link(one, source_url)}{fix}"
+        yield ""
+
+
+def _adds(group: Group) -> bool:
+    """True where a row of what matters does not tell all of a finding: a number, a model or a note is left to show."""
+    first = group.first
+    return first.measured is not None or bool(first.note) or max(len(first.message), len(first.fix)) > CELL
+
+
+def _matters(found: Sequence[Cause], old: int, source_url: str) -> Iterable[str]:
     """The causes that count, each with its place and its fix: what a reviewer of a change reads."""
-    found = [one for one in causes(one for one in findings if not known(one)) if one.first.status in MATTERS]
-    old = sum(map(known, findings))
     if found:
         yield "## What matters"
         yield ""
@@ -210,14 +260,15 @@ def _coverage(report: Report) -> Iterable[str]:
 
 
 def _smallest(report: Report) -> Iterable[str]:
-    """The smallest margins of all that was judged, passes among them, each as a share of its limit.
+    """The smallest margins of what passed, each as a share of its limit: what did not is told above.
 
     A pass that is declared, or a count, is left out: what is as the limit asks has no margin to speak of.
     """
-    shares = [(share, finding) for finding in report.findings if (share := _share(finding)) is not None]
+    above = {id(one) for one in shown_findings(report)}
+    shares = [(share, one) for one in report.findings if id(one) not in above and (share := _share(one)) is not None]
     if not shares:
         return
-    yield "## Smallest margins"
+    yield "## Smallest margins of what passes"
     yield ""
     yield "| Share of limit | Margin | Status | Rule | Subject | Measured | Limit | Where |"
     yield "|--:|--:|:--|:--|:--|:--|:--|:--|"

@@ -15,7 +15,9 @@ ENGINE_RULES = {
     "PCB002": (
         "Waiver or acceptance that covers nothing",
         "An entry of the waiver file names a rule and a subject for which there is nothing to waive: the fault is "
-        "cured, the subject was renamed, or the measured value is beyond the entry's bound. Remove or correct it.",
+        "cured, the subject was renamed, the measured value is beyond the entry's bound, or the bound has another unit "
+        "than the limit. Remove or correct it. With `--held-waivers` an entry that the target branch does not have "
+        "covers nothing either: merge it first.",
     ),
     "PCB003": (
         "Waiver or acceptance past its date",
@@ -45,8 +47,9 @@ ENGINE_RULES = {
         "Gone since the baseline",
         "With `--baseline`: something was judged in the baseline and is not any more, because it was removed or "
         "renamed, or because the rule does not apply to it now. What was renamed counts as new under its new name, and "
-        "a margin that it lost is not seen: compare it by hand. A warning, so that it shows and fails only with "
-        "`--fail-on warning`; with `--hold-checks` an error.",
+        "a margin that it lost is not seen: compare it by hand. A board file that is gone (`--gone`) has a report of its "
+        "own with this finding; with `--hold-checks` so has a board of the baseline that is not checked now. A warning, "
+        "so that it shows and fails only with `--fail-on warning`; with `--hold-checks` an error.",
     ),
     "PCB007": (
         "Waiver or acceptance that runs long or covers much",
@@ -74,9 +77,12 @@ ENGINE_RULES = {
     ),
     "PCB010": (
         "Relaxed since the baseline",
-        "With `--baseline`: a rule judges by a weaker limit than in the baseline, or its findings weigh less. Each "
-        "side is judged by its own limit, so a relaxed one hides no loss today; the next baseline has it, and then it "
-        "does. A warning, so that it shows and fails only with `--fail-on warning`; with `--hold-checks` an error.",
+        "With `--baseline`: a rule judges by a weaker limit than in the baseline, or its findings weigh less; or the "
+        "board file sets a limit, a bound or a condition otherwise (a budget, a target, a crosstalk bound, an ambient "
+        "temperature, a current, a tolerance, a document of `evidence`). Each side is judged by its own limit, so a "
+        "relaxed one hides no loss today; the next baseline has it, and then it does. A warning, so that it shows and "
+        "fails only with `--fail-on warning`. With `--hold-checks` it is an error where the change makes the check "
+        "easier, and stays a warning where nobody can say (another standard, a value that was not declared before).",
     ),
     "PCB011": (
         "Build-up that the CAD program put in",

@@ -71,7 +71,7 @@ def test_an_interval_that_grows_takes_margin_away() -> None:
     wider = now(10, off=(1, 3))
     (loss,) = lost(wider, then(10, off=(1, 1)), "0 dB")
     assert loss.measured is not None and loss.measured.value == pytest.approx(2)
-    assert loss.text == "margin at the unfavourable end of the interval 3 dB in the baseline, 1 dB now"
+    assert loss.text == "11 dB -> 13 dB at the unfavourable end of the interval, limit <= 14 dB; margin 3 dB -> 1 dB"
     assert not lost(wider, then(10, off=(1, 1)), "2dB") and lost(wider, then(10, off=(1, 1)), "1.9dB")
     assert not lost(now(10, off=(3, 1)), then(10, off=(1, 1))), "the favourable end does not matter"
 
@@ -93,7 +93,7 @@ def test_the_same_bound_in_another_unit() -> None:
 def test_temperatures_are_lost_in_kelvin_and_have_no_share() -> None:
     hot = Limit(170.0, None, "degC", ">= 170 degC")
     (loss,) = lost(now(180, hot), then(190, hot))
-    assert loss.limit is not None and loss.limit.unit == "K" and "20 K in the baseline, 10 K now" in loss.text
+    assert loss.limit is not None and loss.limit.unit == "K" and "margin 20 K -> 10 K" in loss.text
     for bound in ("10 K", "10 degC"):
         assert not lost(now(180, hot), then(190, hot), bound)
     assert held(now(180, hot), then(190, hot), "9 K")
@@ -124,7 +124,7 @@ def test_a_number_that_was_infinite() -> None:
     notch = Limit(1.5, None, "", ">= 1.5")
     free = replace(then(2.0, notch), value=inf, lo=inf, hi=inf)
     (loss,) = lost(now(9.0, notch), free, "5 %")
-    assert not loss.free and loss.measured is None and "inf in the baseline, 7.5 now" in loss.text
+    assert not loss.free and loss.measured is None and "inf -> 7.5" in loss.text
     assert not lost(now(inf, notch), free)
     assert not lost(now(inf, notch), then(2.0, notch))
 

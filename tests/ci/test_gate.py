@@ -177,6 +177,41 @@ def test_a_waiver_that_the_change_removes_counts(repo: Repo) -> None:
     assert repo.gate(PCBRULES_WAIVERS="waivers.yaml").code == 1
 
 
+WAIVER = "waivers: [{rule: SIG003, subject: links.a.path.via1.bottom, at_most: %s, reason: r, owner: o, expires: %s}]\n"
+
+
+def test_a_change_brings_no_waiver_of_its_own(repo: Repo) -> None:
+    """An entry counts once the target has it, up to the bound that it has there; one of its own change is told."""
+    repo.edit("boards/a.yaml", *FAILING)
+    repo.put("waivers.yaml", WAIVER % ("12 mil", SOON))
+    done = repo.gate(PCBRULES_WAIVERS="waivers.yaml")
+    assert done.code == 1 and done.tree["reports"][0]["summary"]["waived"] == 0
+    assert "by o: the target branch does not have it up to at_most 12 mil" in " ".join(done.log.split())
+    assert repo.gate(PCBRULES_WAIVERS="waivers.yaml", PCBRULES_HOLD_CHECKS="false").code == 0
+    repo.git("switch", "-q", "main")
+    repo.put("waivers.yaml", WAIVER % ("10.5 mil", SOON))
+    repo.commit()
+    repo.git("switch", "-q", "-C", "change")
+    repo.edit("boards/a.yaml", *FAILING)
+    repo.put("waivers.yaml", WAIVER % ("12 mil", SOON))
+    assert repo.gate(PCBRULES_WAIVERS="waivers.yaml").code == 1, "a wider bound is a new entry"
+    repo.git("switch", "-q", "-f", "main")
+    repo.put("waivers.yaml", WAIVER % ("12 mil", SOON))
+    repo.commit()
+    repo.git("switch", "-q", "-C", "change")
+    repo.edit("boards/a.yaml", *FAILING)
+    done = repo.gate(PCBRULES_WAIVERS="waivers.yaml")
+    assert done.code == 0 and done.tree["summary"]["waived"] == 1
+    repo.put("waivers.yaml", WAIVER % ("12 mil", SOON - dt.timedelta(days=1)))
+    assert repo.gate(PCBRULES_WAIVERS="waivers.yaml").code == 0, "a nearer date is none that the target lacks"
+
+
+def test_a_waiver_file_that_is_not_of_the_change_counts(repo: Repo, tmp_path: Path) -> None:
+    repo.edit("boards/a.yaml", *FAILING)
+    (tmp_path / "w.yaml").write_text(WAIVER % ("12 mil", SOON), encoding="utf-8")
+    assert repo.gate(PCBRULES_WAIVERS=str(tmp_path / "w.yaml"), PCBRULES_CHANGED_ONLY="false").code == 0
+
+
 def test_a_board_that_is_renamed_is_compared_with_what_it_was(repo: Repo) -> None:
     repo.git("switch", "-q", "main")
     repo.edit("boards/a.yaml", *FAILING)
@@ -189,10 +224,37 @@ def test_a_board_that_is_renamed_is_compared_with_what_it_was(repo: Repo) -> Non
     assert done.code == 1 and "boards/neu%20%C3%9F.yaml#L17" in done.summary
 
 
-def test_a_board_that_is_removed_is_told(repo: Repo) -> None:
+def agreed(repo: Repo, done: SimpleNamespace) -> None:
+    """Verdict, summary, JSON, SARIF, JUnit and exit code say the same of a fail."""
+    assert done.code == 1 and "FAIL: 1 error" in done.summary and "(exit code 1)" in done.log
+    reports = done.tree.get("reports", [done.tree])
+    assert [one["verdict"] for one in reports if one["exit_code"] == 1] == ["FAIL"]
+    sarif = json.loads((repo.files / "out" / "report.sarif").read_text(encoding="utf-8"))["runs"][0]
+    assert sarif["properties"]["exit_code"] == 1
+    assert {"PCB006"} == {one["ruleId"] for one in sarif["results"] if one["level"] == "error"}
+    assert 'failures="1"' in (repo.files / "out" / "junit.xml").read_text(encoding="utf-8").splitlines()[1]
+
+
+def test_a_board_that_is_removed_fails_in_every_report(repo: Repo) -> None:
     repo.git("rm", "-q", "boards/b.yaml")
     done = repo.gate()
-    assert done.code == 0 and "Removed files:" in done.summary and "boards/b.yaml" in done.summary
+    agreed(repo, done)
+    assert "board file boards/b.yaml is gone" in " ".join(done.log.split()) and done.summary.count("PCB006") < 4
+    repo.edit("boards/a.yaml", "schema: 1", "schema: 1  # x")
+    done = repo.gate()
+    agreed(repo, done)
+    assert done.summary.startswith("# pcbrules: FAIL, 2 boards\n\n- FAIL: `other`\n- PASS: `tiny`\n")
+    assert done.summary.index("## Loosened since the baseline") < done.summary.index("## Smallest margins")
+    done = repo.gate(PCBRULES_HOLD_CHECKS="false")
+    assert done.code == 0 and "PASS WITH WARNINGS: 1 warning" in done.summary
+
+
+def test_a_board_that_takes_the_name_of_one_that_is_gone_hides_no_other(repo: Repo) -> None:
+    """a is deleted and b is called as a was: nobody is compared with what b was."""
+    repo.git("rm", "-q", "boards/a.yaml")
+    repo.edit("boards/b.yaml", "name: other", "name: tiny")
+    done = repo.gate()
+    assert done.code == 1 and "board file boards/b.yaml is gone, or is not checked now" in " ".join(done.log.split())
 
 
 def test_a_board_that_cannot_be_read_is_2_and_told(repo: Repo) -> None:
@@ -428,9 +490,10 @@ def test_a_board_behind_a_link_is_touched_by_a_change_of_its_file(repo: Repo) ->
 def test_where_the_last_board_is_deleted_it_is_listed(repo: Repo) -> None:
     for name in ("a", "b"):
         (repo.folder / "boards" / f"{name}.yaml").unlink()
-    done = repo.gate()
-    assert done.code == 0 and "boards/a.yaml" in done.summary and "nothing was checked" in done.summary
-    assert repo.gate(PCBRULES_BOARDS="boards/a.yaml").code == 0
+    for boards in ("boards", ".//boards/", "boards/a.yaml\nboards/b.yaml"):
+        done = repo.gate(PCBRULES_BOARDS=boards)
+        assert done.code == 1 and [one["verdict"] for one in done.tree["reports"]] == ["FAIL", "FAIL"], boards
+    agreed(repo, repo.gate(PCBRULES_BOARDS="boards/a.yaml"))
     done = repo.gate(PCBRULES_BOARDS="none")
     assert done.code == 2 and "There is no board file or folder: none" in done.summary
 
@@ -438,9 +501,9 @@ def test_where_the_last_board_is_deleted_it_is_listed(repo: Repo) -> None:
 def test_the_policy_of_the_target_holds_checks(repo: Repo) -> None:
     """A limit that is relaxed, and a link that is deleted, pass with a warning; where checks are held they fail."""
     repo.edit("few.yaml", "< 10 mil", "< 20 mil")
-    done = repo.gate()
+    done = repo.gate(PCBRULES_HOLD_CHECKS="false")
     assert done.code == 0 and "PCB010" in done.summary and "baseline out/baseline.json" not in done.summary
-    assert repo.gate(PCBRULES_HOLD_CHECKS="true").code == 1
+    assert repo.gate().code == 1, "checks are held where nothing else is said"
     assert repo.gate(PCBRULES_HOLD_CHECKS="yes").code == 2
     repo.git("switch", "-q", "main")
     repo.put("policy", "hold-checks\nSIG003:links.a\n")
@@ -448,13 +511,13 @@ def test_the_policy_of_the_target_holds_checks(repo: Repo) -> None:
     repo.git("switch", "-q", "-C", "change")
     repo.edit("few.yaml", "< 10 mil", "< 20 mil")
     repo.put("policy", "")
-    assert repo.gate(PCBRULES_POLICY="policy").code == 1
+    assert repo.gate(PCBRULES_POLICY="policy", PCBRULES_HOLD_CHECKS="false").code == 1
 
 
 @pytest.mark.parametrize("how", [pytest.param("deleted", marks=pytest.mark.long), "moved",
                                  pytest.param("a folder", marks=pytest.mark.long), "a device"])
 def test_a_board_that_is_gone_is_no_way_around_what_is_held(repo: Repo, how: str) -> None:
-    """Gone, or something else in its place: told, 1 where checks are held, 3 where rules are required."""
+    """Gone, or something else in its place: 1 where checks are held; else told, and 3 where rules are required."""
     (repo.folder / "hidden").mkdir()
     repo.git(*(("mv", "boards/a.yaml", "hidden/a.yaml") if how == "moved" else ("rm", "-q", "boards/a.yaml")))
     (repo.folder / "boards").mkdir(exist_ok=True)
@@ -463,10 +526,11 @@ def test_a_board_that_is_gone_is_no_way_around_what_is_held(repo: Repo, how: str
     elif how == "a device":
         (repo.folder / "boards" / "a.yaml").symlink_to("/dev/null")
     repo.git("add", "-A")
-    done = repo.gate()
-    assert done.code == 0 and "Board files that are gone" in done.summary and "boards/a.yaml" in done.log
-    assert repo.gate(PCBRULES_HOLD_CHECKS="true").code == 1
-    assert repo.gate(PCBRULES_REQUIRE="SIG003:links.a").code == 3
+    agreed(repo, repo.gate())
+    done = repo.gate(PCBRULES_HOLD_CHECKS="false")
+    assert done.code == 0 and "boards/a.yaml is gone" in " ".join(done.log.split())
+    done = repo.gate(PCBRULES_HOLD_CHECKS="false", PCBRULES_REQUIRE="SIG003:links.a")
+    assert done.code == 3 and done.tree["reports"][0]["verdict"] == "INCOMPLETE"
 
 
 def test_another_name_of_a_board_hides_nothing(repo: Repo) -> None:

@@ -50,7 +50,8 @@ def test_a_margin_that_is_lost_counts_although_it_passes(old: Bench, edited: Edi
     lost = done.found["PCB005"]
     assert done.code == 1 and lost["severity"] == "error" and lost["subject"] == f"baseline.SIG003.{STUB}"
     assert (lost["measured"], lost["limit_text"], lost["unit"]) == (pytest.approx(2.5), "<= 0 mil", "mil")
-    assert "margin 4 mil in the baseline, 1.5 mil now" in lost["message"] and lost["where"]["line"] == 17
+    assert lost["message"].startswith(
+        f"SIG003 {STUB}: 6 mil -> 8.5 mil, limit < 10 mil; margin 4 mil -> 1.5 mil (") and lost["where"]["line"] == 17
     assert "pcbrules explain SIG003 --board board.yaml" in lost["fix"]
     proposed = lost["fix"].split("--regression '")[1].rstrip("'")
     assert against(old, "--regression", proposed).code == 0, "what is proposed does allow it"
@@ -102,7 +103,7 @@ def test_a_loss_in_a_unit_without_a_bound_is_told_and_not_counted(old: Bench, ed
     old.put("board.yaml", edited(RESIDUAL, "residual: 5 mil"))
     done = against(old, "--regression", "0.2dB")
     assert done.code == 0 and done.found == {}
-    assert f"not counted: 1; the largest: SIG003 {STUB}, margin 4 mil in the baseline" in done.tree["notes"][1]
+    assert f"not counted: 1; the largest: SIG003 {STUB}, 6 mil -> " in done.tree["notes"][1]
 
 
 @pytest.mark.parametrize("bound", ["", "x", "-1 mil", "0.2", "0.2 dBm", "1 mil +- 1 mil", "1e99 dB", "٣ dB", "\x1b[1m"])
@@ -244,9 +245,9 @@ def test_a_relaxed_limit_hides_no_loss(old: Bench, edited: Edit) -> None:
     old.put("board.yaml", edited(RESIDUAL, "residual: 6.5 mil"))
     done = against(old, "--force-baseline")
     assert done.code == 1
-    assert "the limit was < 10 mil and is < 20 mil, measured 6 mil in the baseline, 8.5 mil now" in (
+    assert "6 mil -> 8.5 mil, limit < 10 mil -> < 20 mil; margin" in (
         done.found["PCB005"]["message"])
-    assert done.tree["notes"][1].startswith("since the baseline: limit moved: SIG003")
+    assert "limit < 10 mil in the baseline, < 20 mil now" in done.found["PCB010"]["message"]
     old.put("few.yaml", ruleset().replace("< 10 mil", "< 7 mil"))
     old.put("board.yaml", BOARD)
     tighter = against(old, "--force-baseline")
@@ -553,3 +554,81 @@ def test_what_is_gone_may_be_held(old: Bench) -> None:
     assert against(old).code == 0
     held = against(old, "--hold-checks")
     assert held.code == 1 and held.found["PCB006"]["severity"] == "error"
+
+
+@pytest.mark.parametrize(("was", "now", "key"), [
+    ("min_dielectric: 60 um", "min_dielectric: 40 um", "fabrication.min_dielectric"),
+    ("tolerances: {dk: 4 %}", "tolerances: {dk: 2 %}", "fabrication.tolerances.dk"),
+    ("ipc_class: 3", "ipc_class: 2", "fabrication.ipc_class"),
+])
+def test_what_the_board_file_loosens_is_told_and_may_be_held(bench: Bench, was: str, now: str, key: str) -> None:
+    board = BOARD.replace("{class: standard}", f"{{class: standard, {was}}}")
+    bench.put("board.yaml", board)
+    assert bench.check("-o", "old.json").code == 0
+    bench.put("board.yaml", board.replace(was, now))
+    assert against(bench).found["PCB010"]["severity"] == "warning"
+    held = against(bench, "--hold-checks")
+    assert held.code == 1 and held.found["PCB010"]["subject"] == f"baseline.{key}"
+    assert held.found["PCB010"]["where"]["line"] == 3 and held.found["PCB010"]["message"].startswith(f"{key} ")
+    bench.put("old.json", (bench.folder / "old.json").read_text().replace('"stated"', '"other"'))
+    assert against(bench).found == {}, "an older report does not tell them"
+
+
+def test_a_limit_that_the_board_file_moves_is_told_once(bench: Bench) -> None:
+    """The skew that lanes may have is of the link: its value and the limit of the finding are one change."""
+    bench.put("few.yaml", ruleset({"SIG007": "{limits: {skew: from standard}, severity: error, source: S}"}))
+    lanes = BOARD.replace("  a:\n", "  a:\n    lanes: 4\n    lane_skew: 9 ps\n").replace(
+        "length: 1 in", "length: 1 in, lane_lengths: {min: 0.99 in, max: 1 in}")
+    bench.put("board.yaml", lanes)
+    assert bench.check("-o", "old.json").code == 0
+    bench.put("board.yaml", lanes.replace("9 ps", "12 ps"))
+    held = against(bench, "--hold-checks")
+    assert held.code == 1
+    assert [f["message"] for f in held.tree["findings"] if f["rule"] == "PCB010"] == [
+        "links.a.lane_skew 9 ps in the baseline, 12 ps now (SIG007 limit <= 9 ps in the baseline, <= 12 ps now "
+        "(links.a))"]
+
+
+def test_a_waiver_that_the_baseline_lacks_covers_nothing_where_checks_are_held(bench: Bench, edited: Edit) -> None:
+    assert bench.check("-o", "old.json").code == 0
+    bench.put("board.yaml", edited(RESIDUAL, "residual: 9 mil"))
+    entry = f"waivers: [{{rule: SIG003, subject: {STUB}, at_most: 12 mil, reason: r, owner: o, expires: 2026-12-31}}]\n"
+    bench.put("waivers.yaml", entry)
+    on = ("--waivers", "waivers.yaml", "--today", "2026-06-01")
+    assert against(bench, *on).code == 0
+    held = against(bench, *on, "--hold-checks")
+    assert held.code == 1 and held.tree["summary"]["waived"] == 0
+    assert "the waived entry of o (r) is not in the baseline" in next(
+        f["note"] for f in held.tree["findings"] if f["subject"] == STUB)
+    assert bench.check(*on, "-o", "old.json").code == 0
+    assert against(bench, *on, "--hold-checks").code == 0
+    bench.put("waivers.yaml", entry.replace("12 mil", "13 mil"))
+    assert against(bench, *on, "--hold-checks").code == 1, "another bound is another entry"
+    bench.put("held.yaml", entry.replace("12 mil", "14 mil"))
+    assert against(bench, *on, "--hold-checks", "--held-waivers", "held.yaml").code == 0
+    assert "--held-waivers needs --waivers" in bench.check("--held-waivers", "held.yaml").err
+
+
+def test_a_board_that_is_gone_has_a_report_of_its_own(old: Bench) -> None:
+    done = old.run("check", "-p", "few.yaml", "--gone", "other.yaml", "--format", "json")
+    tree = valid(done.out, "report")
+    assert done.code == 0 and tree["verdict"] == "PASS WITH WARNINGS" and tree["board"] == "other.yaml"
+    done = old.run("check", "-p", "few.yaml", "--gone", "board.yaml", "--baseline", "old.json", "--hold-checks")
+    assert done.code == 1 and "FAIL: 1 error" in done.out
+    assert "board file board.yaml is gone" in " ".join(done.out.split())
+    assert against(old, "--gone", "board.yaml").code == 0, "the board is checked under its name"
+    done = old.run("check", "-p", "few.yaml", "--gone", "other.yaml", "--require", "SIG003")
+    assert done.code == 3 and "INCOMPLETE" in done.out
+    assert "Missing argument" in old.run("check", "-p", "few.yaml").err
+
+
+def test_a_new_error_is_told_once_with_what_it_was(old: Bench, edited: Edit) -> None:
+    """It counts by itself: no lost margin stands beside it. A new warning does not, so that one does."""
+    old.put("board.yaml", edited(RESIDUAL, "residual: 9 mil"))
+    done = against(old)
+    stub = next(f for f in done.tree["findings"] if f["subject"] == STUB)
+    assert done.code == 1 and "PCB005" not in done.found
+    assert stub["baseline"]["text"].startswith("new: pass in the baseline; 6 mil -> 11 mil, limit < 10 mil; margin")
+    old.put("few.yaml", ruleset({"SIG003": '{limits: {stub: "< 10 mil"}, severity: warning, source: S}'}))
+    done = against(old, "--force-baseline")
+    assert done.code == 1 and done.found["PCB005"]["severity"] == "error"

@@ -111,7 +111,7 @@ def test_with_several_boards_the_worst_counts(bench: Bench, edited: Edit, boards
     assert done.code == code
     assert (bench.folder / "out.json").exists() == (code != 2)
     if code == 2:
-        assert done.out == "" and "nothing was written: 1 of 2 boards" in done.err
+        assert done.out == "" and "1 of 2 boards could not be judged" in done.err and "no report was written" in done.err
 
 
 def test_select_and_ignore(bench: Bench, edited: Edit) -> None:
@@ -248,3 +248,9 @@ def test_the_head_prints_the_fabrication_class_that_is_judged(
     bench.put("board.yaml", edited("fabrication: {class: standard}\n", own))
     bench.put("few.yaml", ruleset().replace("load_step: 50 %", "load_step: 50 %, fabrication_class: advanced"))
     assert json.loads(bench.check("--format", "json").out)["conditions"]["fabrication_class"] == printed
+
+
+def test_where_no_report_was_asked_for_none_is_missed(bench: Bench, edited: Edit) -> None:
+    bench.put("board.yaml", edited("drill: 0.25 mm", "drill: 0.25"))
+    assert "written" not in bench.check().err and "could not be judged" not in bench.check().err
+    assert bench.check("-o", "r.json").err.endswith("no report was written\n")

@@ -43,8 +43,8 @@ def test_a_waiver_covers_up_to_its_bound_and_shows(failing: Bench) -> None:
     ("bound", "why"),
     [
         ("at_least: 1 mil", "does not bound how far"),
-        ("at_most: 12", "is no quantity like the limit"),
-        ("at_most: 12 GHz", "is no quantity like the limit"),
+        ("at_most: 12", "the bound 12 has no unit; the limit < 10 mil takes a length, such as '12 mil'"),
+        ("at_most: 12 GHz", "the bound 12 GHz is a frequency, in GHz; the limit < 10 mil takes a length, such as"),
     ],
 )
 def test_a_bound_that_bounds_nothing_covers_nothing(failing: Bench, bound: str, why: str) -> None:

@@ -61,12 +61,11 @@ def test_tables_keep_their_columns_and_rows(sample: str) -> None:
             rows.append(0)
         elif token.type in ("th_open", "td_open"):
             rows[-1] += 1
-    shown = [
-        sum(f.status.value not in ("pass", "not-applicable") for f in r.findings) for r in SAMPLES[sample]
-    ]
-    assert rows.count(7) == sum(n + 1 for n in shown if n)
-    assert rows.count(6) == 9 * len(shown)
-    margins = [sum(f.measured is not None and f.rule != "MAT002" for f in r.findings) for r in SAMPLES[sample]]
+    old = [sum(map(known, shown_findings(r))) for r in SAMPLES[sample]]
+    assert rows.count(7) == sum(n + 1 for n in old if n), "only what a baseline knows"
+    assert rows.count(6) == 9 * len(old)
+    margins = [sum(f.status is Status.PASS and f.measured is not None and f.rule != "MAT002" for f in r.findings)
+               for r in SAMPLES[sample]]
     assert rows.count(8) == sum(min(n, 10) + 1 for n in margins if n)
     matter = [causes(f for f in shown_findings(r) if not known(f) and f.status in MATTERS) for r in SAMPLES[sample]]
     assert rows.count(4) == sum(min(len(n), 10) + 1 for n in matter if n)
@@ -113,7 +112,7 @@ def test_what_must_be_said() -> None:
         "# pcbrules: `baseboard-8x` under profile `training` 1.0",
         "**FAIL: 1 error, 0 pass (exit code 1)**",
         "| ✗ fail | 1 | 1 | 0 | 0 | 0 |",
-        "| 11.8 mil (9.0 … 14.6) | &lt; 10 mil | −1.8 mil | `boards/x.yaml:41:7` |",
+        "`boards/x.yaml:41:7` | 11.8 mil (9.0 … 14.6) | &lt; 10 mil | drill to L15 |",
         "### ✗ Error: SIG003 `links.nvl0.path.via2.stub_bottom`",
         "- **Fix:** drill to L15",
         "\\[guide\\]",
@@ -161,18 +160,31 @@ def test_what_matters_stands_first_and_what_the_baseline_knows_is_a_row_and_a_co
            for i in range(1, 13)]
     source = reports.render("markdown", (report(old, *new, exit_code=1),))
     heads = [line for line in source.splitlines() if line.startswith("## ")]
-    assert heads == ["## What matters", "## Findings", "## Smallest margins", "## Coverage", "## Inputs and conditions"]
+    assert heads == ["## What matters", "## Findings", "## Coverage", "## Inputs and conditions"]
     first = source.split("## What matters")[1].split("## Findings")[0]
     assert "links.old" not in first and first.count("| ✗ error") == 10
     assert "2 more below." in first and "1 known in the baseline does not count." in first
     assert all(len(line) < 500 for line in first.splitlines())
     rows = [line for line in source.split("## Findings")[1].splitlines() if line.startswith("| ✗ error")]
-    assert len(rows) == 13 and "(known)" in rows[-1] and "### ✗ Error: SIG003 `links.old`" not in source
+    assert len(rows) == 1 and "(known)" in rows[0] and "### ✗ Error: SIG003 `links.old`" not in source
+    assert source.count("links.n3`") == 2, "its row and its entry, and no table besides"
 
 
-def test_the_smallest_margins_stand_first_and_passes_are_among_them() -> None:
+def test_what_was_loosened_stands_first_and_once() -> None:
+    change = Change(False, None, "new: relaxed since the baseline")
+    loose = [replace(finding(), rule=rule, measured=None, limit=None, subject=f"baseline.{rule}", fix="undo it",
+                     message=f"{rule} is less now", change=change) for rule in ("PCB006", "PCB010")]
+    early = replace(loose[0], rule="PCB002", message="waiver of x by jd: the target branch does not have it")
+    source = reports.render("markdown", (report(*loose, early, finding(), exit_code=1),))
+    heads = [line for line in source.splitlines() if line.startswith("## ")]
+    assert heads[:3] == ["## Loosened since the baseline", "## What matters", "## Findings"]
+    for said in ("PCB006 is less now", "PCB010 is less now", "waiver of x by jd"):
+        assert source.count(said) == 1, "nothing else is to be told of it"
+
+
+def test_the_smallest_margins_are_those_of_what_passes() -> None:
     source = reports.render("markdown", (everything(),))
-    table = source.split("## Smallest margins")[1].split("## ")[0]
+    table = source.split("## Smallest margins of what passes")[1].split("## ")[0]
     shares = [float(row.split("|")[1].strip(" %").replace("−", "-")) for row in table.split("\n")[4:] if row]
     assert shares == sorted(shares) and len(shares) <= 10
     assert "✓ pass" in table and "MAT002" not in table, "a word has no margin"

@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: MIT
+"""Limits, bounds and conditions that the board file itself sets, beside those of the baseline."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from pcbrules.baseline.weaker import SOURCE, RulePair, weaker_text
+from pcbrules.model.stated import Stated, loosened
+from pcbrules.phrases import read_path, show_path
+from pcbrules.results.finding import Change, Finding, Severity, Status
+from pcbrules.results.place import Address, Location
+from pcbrules.rules._engine_rules import ENGINE_RULES, RELAXED
+
+NAMED = frozenset({"links", "rails", "via_types", "evidence", "system"})
+"""Sections whose parts have names: a part that is new or gone is no change of its values."""
+
+LISTED = 20
+"""Values that a message names; the others are counted."""
+
+
+def owner(name: str) -> str:
+    """Return the link, rail or section that the name of a value, or a subject, belongs to."""
+    path = read_path(name) or (name,)
+    return show_path(path[:3] if path[0] == "materials" else path[:2] if path[0] in NAMED else path[:1])
+
+
+def loosened_findings(
+    before: Mapping[str, str],
+    now: Sequence[Stated],
+    relaxed: Sequence[RulePair],
+    locate: Callable[[Address], Location],
+    severity: Severity,
+) -> tuple[list[Finding], list[RulePair]]:
+    """Return one finding for the values of each link, rail or section that make a check easier, one for the others.
+
+    Parameters
+    ----------
+    before : mapping
+        Values by name, as the baseline has them.
+    now : sequence of Stated
+        Values of the board file as it is.
+    relaxed : sequence of (Finding, BaselineFinding)
+        Findings with a weaker limit which only the board file can have moved: one that lies where a value was loosened
+        is told beside it, and all others are returned.
+    locate : function
+        Where a value stands.
+    severity : Severity
+        What a value weighs that makes a check easier. One of which nobody can say is a warning.
+    """
+    groups: defaultdict[tuple[str, bool], list[tuple[Stated, str]]] = defaultdict(list)
+    for one, text, looser in _changes(before, now):
+        groups[owner(one.key), looser].append((one, text))
+    beside = {place for place, looser in groups if looser}
+    left = [pair for pair in relaxed if owner(pair[0].subject) not in beside]
+    found = []
+    for (place, looser), changes in groups.items():
+        mine = [pair for pair in relaxed if looser and owner(pair[0].subject) == place]
+        found.append(_finding(changes, mine, locate, severity if looser else Severity.WARNING))
+    return found, left
+
+
+def _changes(before: Mapping[str, str], now: Sequence[Stated]) -> Iterator[tuple[Stated, str, bool]]:
+    """Each value that is not what it was, in words, and whether it makes a check easier."""
+    here, there = {one.key for one in now}, {owner(key) for key in before}
+    for one in now:
+        was = before.get(one.key)
+        if was is None:
+            if owner(one.key) in there or owner(one.key).partition(".")[0] not in NAMED:
+                yield one, f"{one.key} not declared in the baseline, {one.value} now", False
+        elif was != one.value:
+            looser = loosened(read_path(one.key) or (one.key,), was, one.value)
+            if looser is not False:
+                yield one, f"{one.key} {was} in the baseline, {one.value} now", bool(looser)
+    left = {owner(one.key) for one in now}
+    for key, was in before.items():
+        if key not in here and (owner(key) in left or owner(key).partition(".")[0] not in NAMED):
+            yield Stated(key, "", ()), f"{key} {was} in the baseline, not declared now", False
+
+
+def _finding(
+    changes: Sequence[tuple[Stated, str]], relaxed: Sequence[RulePair], locate: Callable[[Address], Location],
+    severity: Severity,
+) -> Finding:
+    first = changes[0][0]
+    texts = [text for _, text in changes[:LISTED]]
+    more = f"; and {len(changes) - LISTED} more" if len(changes) > LISTED else ""
+    effect = f" ({'; '.join(weaker_text(relaxed))})" if relaxed else ""
+    return Finding(
+        rule=RELAXED, title=ENGINE_RULES[RELAXED][0], subject=f"baseline.{first.key}", status=Status.FAIL,
+        severity=severity, message=f"{'; '.join(texts)}{more}{effect}", source=SOURCE, counts_as_fail=True,
+        where=locate(first.path or tuple((read_path(first.key) or ("",))[:2])),
+        change=Change(False, None, "new: relaxed since the baseline"),
+        fix="undo it in the board file; or have it reviewed: the next baseline has it")

@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: MIT
+"""Limits, bounds and conditions that the board file itself sets: which there are, and what of them is told."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from pcbrules.baseline.loosened import loosened_findings
+from pcbrules.model.board_schema import board_schema
+from pcbrules.model.stated import Easier, Stated, easier, loosened, stated
+from pcbrules.phrases import read_path
+from pcbrules.results.finding import Severity
+from pcbrules.results.place import Location
+
+DESCRIBES = re.compile("|".join((
+    r"schema", r"board\.(name|revision|date|note|size\..*|thickness\..*)", r"fabrication\.(smallest\..*|note)",
+    r"stackup\..*", r"via_types\.\*\.(?!backdrill\.(\[\]\.)?tolerance).*", r"links\.\*\.(polarity_inverted|note)",
+    r"links\.\*\.path\.\[\]\.(?!loss$|at$|skew$|crosstalk\.).*",
+    r"rails\.\*\.(planes|copper|ladder|package|layout|note)\b.*",
+    r"rails\.\*\.vrm\.(phases|resistance|inductance|touchstone\..*|phase_inductance|distance|phase_positions\..*"
+    r"|vertical|note)",
+    r"thermal\.tim\..*", r"thermal\.via_arrays\.\*\.(under|pitch|drill|plating|count|fill|laminate_conductivity"
+    r"|foil_thickness)",
+    r"system\.accelerators\.\[\]\.name", r"system\.components\..*",
+)))
+"""Keys that describe copper, a part or a name: of these a tolerance alone is told."""
+
+
+def leaves(node: Any, path: tuple[str, ...] = (), seen: tuple[str, ...] = ()) -> Iterator[str]:
+    """The keys of the board file that hold a value, `*` for a name and `[]` for a place in a list."""
+    schema = board_schema() if node is None else node
+    definitions = board_schema()["$defs"]
+    name = schema.get("$ref", "").rpartition("/")[2]
+    if name:
+        yield from () if name in seen else leaves(definitions[name], path, (*seen, name))
+        return
+    below = [(part, path) for kind in ("anyOf", "oneOf", "allOf") for part in schema.get(kind, ())]
+    below += [(part, (*path, key)) for key, part in schema.get("properties", {}).items()]
+    more = [part for part in (schema.get("additionalProperties"), *schema.get("patternProperties", {}).values())
+            if isinstance(part, dict)]
+    below += [(part, (*path, "*")) for part in more]
+    below += [(schema["items"], (*path, "[]"))] if isinstance(schema.get("items"), dict) else []
+    for part, place in below:
+        yield from leaves(part, place, seen)
+    if not below and schema.get("type") != "null":
+        yield ".".join(path)
+
+
+STEP = re.compile(r"(?<=^links\.\*\.path\.\[\]\.)\w+\.")
+
+
+def test_every_key_of_a_board_file_sets_something_or_describes_something() -> None:
+    """A key that is new to the board file has to be sorted: else a change of it would pass without a word."""
+    keys = {STEP.sub("", key) for key in leaves(None)}
+    assert len(keys) > 500
+    sets = {key for key in keys if easier(tuple(key.split("."))) is not None}
+    assert not [key for key in sorted(keys - sets) if not DESCRIBES.fullmatch(key)]
+    assert not [key for key in sorted(sets) if DESCRIBES.fullmatch(key)]
+    for key in ("links.*.crosstalk_elsewhere.bound", "rails.*.vrm.ambient", "thermal.board_air.temperature",
+                "rails.*.target", "links.*.budget.loss", "fabrication.class", "workload.utilisation",
+                "fabrication.tolerances.dk", "evidence.*.file", "materials.laminates.*.df"):
+        assert key in sets
+
+
+@pytest.mark.parametrize(("key", "was", "now", "looser"), [
+    ("links.up.crosstalk_elsewhere.bound", "40 dB", "46 dB", True),
+    ("links.up.crosstalk_elsewhere.bound", "40 dB", "36 dB", False),
+    ("links.up.crosstalk_elsewhere.bound", "40 dB", "40dB", False),
+    ("links.up.path.slot.loss", "0.5 dB", "0.2 dB", True),
+    ("rails.core.vrm.ambient", "60 degC", "45 degC", True),
+    ("rails.core.current.peak", "1 kA", "900 A", True),
+    ("rails.core.tolerance.dc", "1 %", "30 mV", None),
+    ("fabrication.class", "standard", "advanced", None),
+    ("links.up.path.trace1.width", "4 mil +- 10 %", "4 mil +- 5 %", True),
+    ("links.up.path.trace1.width", "4 mil +- 10 %", "5 mil +- 0.5 mil", False),
+    ("links.up.path.trace1.width", "4 mil +- 10 %", "3 mil +- 0.4 mil", False),
+])
+def test_which_change_makes_a_check_easier(key: str, was: str, now: str, looser: bool | None) -> None:
+    assert loosened(read_path(key) or (), was, now) is looser
+
+
+def test_values_have_names_that_hold_where_a_list_grows() -> None:
+    step = {"connector": {"loss": "0.5 dB"}}
+    before = {"links": {"up": {"path": [step, {"trace": {"length": "1 in", "note": "+- 3"}}]}}}
+    after = {"links": {"up": {"path": [{"trace": {"length": "2 in"}}, step]}}}
+    assert [(one.key, one.path) for one in stated(before)] == [
+        ("links.up.path.connector1.loss", ("links", "up", "path", 0, "connector", "loss"))]
+    assert [one.key for one in stated(after)] == ["links.up.path.connector1.loss"]
+    assert easier(("links", "up", "path", "slot", "crosstalk", "bound")) is Easier.HIGHER
+
+
+def found(before: dict[str, str], now: dict[str, str]) -> list[tuple[str, Severity]]:
+    """What is told of these values where checks are held."""
+    made, _ = loosened_findings(before, [Stated(key, value, ()) for key, value in now.items()], [],
+                                lambda address: Location("b.yaml", 1, 1), Severity.ERROR)
+    return [(one.message, one.severity) for one in made]
+
+
+def test_what_is_told_of_a_value() -> None:
+    old = {"links.up.lane_skew": "5 ps", "rails.core.target": "1 mohm"}
+    assert found(old, {**old, "links.up.lane_skew": "8 ps"}) == [
+        ("links.up.lane_skew 5 ps in the baseline, 8 ps now", Severity.ERROR)]
+    assert found(old, {**old, "links.up.budget.loss": "9 dB"}) == [
+        ("links.up.budget.loss not declared in the baseline, 9 dB now", Severity.WARNING)]
+    assert found({**old, "links.up.budget.loss": "9 dB"}, old) == [
+        ("links.up.budget.loss 9 dB in the baseline, not declared now", Severity.WARNING)]
+    assert not found(old, {**old, "links.down.lane_skew": "5 ps", "rails.aux.target": "2 mohm"}), "new links and rails"
+    assert not found(old, {"rails.core.target": "1 mohm"}), "a link that is gone is told as gone"
+    assert found(old, {**old, "fabrication.tolerances.dk": "1 %"}), "a section has no name of its own"
