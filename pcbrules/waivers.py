@@ -119,7 +119,8 @@ def _other_unit(text: str, limit: Limit) -> str:
     number = NUMBER.match(text)
     unit = text[number.end() :].strip() if number else ""
     given = f"is {TABLE[dimension_of(unit)].name}, in {unit}" if unit else "has no unit" if number else "is a word"
-    due = f"{TABLE[dimension_of(limit.unit)].name}, such as '12 {limit.unit}'" if limit.unit else "a number without a unit"
+    kind = TABLE[dimension_of(limit.unit)].name
+    due = f"{kind}, such as '12 {limit.unit}'" if limit.unit else "a number without a unit"
     return f"the bound {text} {given}; the limit {limit.text} takes {due}"
 
 

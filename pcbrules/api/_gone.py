@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Boards that a baseline has and that are there no more: each has a report of its own, so that every format tells it."""
+"""Boards that a baseline has and that are gone: each has a report of its own, so that every format tells it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def gone_boards(
     files: Sequence[str],
     done: Sequence[Report],
     ruleset: Ruleset,
-    options: Options = Options(),
+    options: Options,
     *,
     against: Comparison | None = None,
     hold: bool = False,

@@ -83,8 +83,8 @@ class Comparison:
     ) -> tuple[tuple[Finding, ...], tuple[str, ...]]:
         """The findings with what is known marked, losses and absences added; and what the report notes of it.
 
-        ``given`` are the limits, bounds and conditions of the board file. Where checks are held, a waiver that the baseline lacks covers nothing, unless ``waivers_held`` says that the
-        waivers have been compared already.
+        ``given`` are the limits, bounds and conditions of the board file. Where checks are held, a waiver that the
+        baseline lacks covers nothing, unless ``waivers_held`` says that the waivers have been compared already.
         """
         report = self.baseline.report_of(board, file)
         name = self.baseline.source.file
@@ -235,7 +235,7 @@ def _without_new_waiver(finding: Finding, old: BaselineFinding | None) -> Findin
         return finding
     if old is not None and old.status is finding.status and old.bound == waiver.bound:
         return finding
-    told = f"the {finding.status} entry of {waiver.owner} ({waiver.reason}) is not in the baseline, so it covers nothing"
+    told = f"the baseline does not have the waiver of {waiver.owner} ({waiver.reason}), so it covers nothing"
     note = f"{finding.note}; {told}" if finding.note else told
     return replace(finding, status=finding.waived_from, waiver=None, waived_from=None, note=note)
 

@@ -47,9 +47,9 @@ ENGINE_RULES = {
         "Gone since the baseline",
         "With `--baseline`: something was judged in the baseline and is not any more, because it was removed or "
         "renamed, or because the rule does not apply to it now. What was renamed counts as new under its new name, and "
-        "a margin that it lost is not seen: compare it by hand. A board file that is gone (`--gone`) has a report of its "
-        "own with this finding; with `--hold-checks` so has a board of the baseline that is not checked now. A warning, "
-        "so that it shows and fails only with `--fail-on warning`; with `--hold-checks` an error.",
+        "a margin that it lost is not seen: compare it by hand. A board file that is gone (`--gone`) has a report of "
+        "its own with this finding; with `--hold-checks` so has a board of the baseline that is not checked now. A "
+        "warning, so that it shows and fails only with `--fail-on warning`; with `--hold-checks` an error.",
     ),
     "PCB007": (
         "Waiver or acceptance that runs long or covers much",
