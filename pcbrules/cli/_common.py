@@ -42,7 +42,7 @@ UNREAD = 128 + 13
 """Exit code of a command whose output nobody read to its end: that of a process which SIGPIPE ends."""
 
 
-class Reader:
+class OutputReader:
     """The reader of stdout. ``left`` is true from when a line could not be handed over."""
 
     left = False
@@ -60,7 +60,7 @@ def reader_may_leave() -> Iterator[None]:
 
 def delivered(code: int) -> int:
     """Return the exit code of a run: a success that was not read to its end is none, a fail stays what it is."""
-    return UNREAD if Reader.left and not code else code
+    return UNREAD if OutputReader.left and not code else code
 
 
 def misplaced(error: click.UsageError) -> str:
@@ -175,7 +175,7 @@ def emit(text: str, encoding: str = "utf-8") -> None:
 
 def _silence() -> None:
     """Let what is still buffered, and all that follows, go nowhere."""
-    Reader.left = True
+    OutputReader.left = True
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
