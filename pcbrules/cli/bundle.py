@@ -49,7 +49,7 @@ def command(
     check_targets([path], [board, *(one.file for one in ruleset.inputs),
                            *(name for name in (overlay, waiver_file) if name)])
     report = api.check(loaded, ruleset, permissions=permitted.entries, waiver_file=permitted.file,
-                       today=permitted.today, exhibits=True)
+                       today=permitted.today)
     settings = {"profile": profile, "today": permitted.today.isoformat() if permitted.today else ""}
     write_files([(path, evidence(loaded, report, settings, selftest=not no_selftest))])
     emit(reports.verdicts([report], colour=False, ascii_only=False))

@@ -151,3 +151,35 @@ def test_a_digest_of_other_files_is_refused(bench: Bench) -> None:
             archive.writestr(one, data)
     done = bench.run("verify", "e.zip")
     assert done.code == 2 and "digest" in done.err
+
+
+@pytest.mark.parametrize(("name", "was", "now", "told"), [
+    ("report.html", b"<title>", b"<title>x", "report.html, line 6: "),
+    ("library.json", b"megtron6", b"megtron7", "library.json, laminates.megtron6"),
+    ("report.json", b"A few rules", b"All rules", "profile.title: All rules in the archive, A few rules now"),
+    ("report.json", b'"board": "tiny"', b'"board": "huge"', "board: huge in the archive, tiny now"),
+    ("selftest.json", b'"error": 0.', b'"error": 1.', "selftest.json, "),
+])
+def test_a_change_of_any_file_is_told_with_its_place(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch, name: str, was: bytes, now: bytes, told: str
+) -> None:
+    for module in ("making", "again"):
+        monkeypatch.setattr(f"pcbrules.api.evidence.{module}.worst_errors_json", lambda: b'[{"error": 0.1}]\n')
+    assert bench.run("bundle", "board.yaml", "-p", "few.yaml", "-o", "e.zip").code == 0
+    assert bench.run("verify", "e.zip").code == 0
+    files = opened(bench.folder / "e.zip")
+    assert was in files[name]
+    files[name] = files[name].replace(was, now)
+    written(bench.folder / "e.zip", files)
+    done = bench.run("verify", "e.zip")
+    assert done.code == 1 and told in done.out
+    assert bench.run("verify", "e.zip", "--no-selftest").code == (name != "selftest.json")
+
+
+def test_the_archive_does_not_hang_on_where_it_was_made(bench: Bench) -> None:
+    assert bundled(bench).code == 0
+    (bench.folder / "deep").mkdir()
+    for name in ("board.yaml", "few.yaml"):
+        shutil.copy(bench.folder / name, bench.folder / "deep" / name)
+    done = bench.run("bundle", "deep/board.yaml", "-p", "deep/few.yaml", "--no-selftest", "-o", "f.zip")
+    assert done.code == 0 and (bench.folder / "e.zip").read_bytes() == (bench.folder / "f.zip").read_bytes()

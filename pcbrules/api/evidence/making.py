@@ -7,7 +7,7 @@ import json
 import os
 import platform
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from hashlib import sha256
 from pathlib import Path
@@ -18,9 +18,13 @@ from pydantic_core import to_jsonable_python
 from pcbrules import reports
 from pcbrules.api._loaded import Loaded
 from pcbrules.api.evidence.archive import packed
+from pcbrules.api.evidence.inside import checked_inside
 from pcbrules.errors import InputError, Problem
 from pcbrules.results.report import InputFile, Report
 from pcbrules.version import VERSION
+
+
+SELFTEST = "selftest.json"
 
 
 def evidence(loaded: Loaded, report: Report, settings: Mapping[str, Any], *, selftest: bool = True) -> bytes:
@@ -31,7 +35,7 @@ def evidence(loaded: Loaded, report: Report, settings: Mapping[str, Any], *, sel
     loaded : Loaded
         The board that was checked.
     report : Report
-        What came out, with its pictures.
+        What came out.
     settings : mapping
         What `verify` needs to check again: ``profile``, a name or the path of a ruleset file, and ``today``.
     selftest : bool
@@ -40,24 +44,40 @@ def evidence(loaded: Loaded, report: Report, settings: Mapping[str, Any], *, sel
     Raises
     ------
     InputError
-        An input is no file any more, or not the one that was checked.
+        An input is no file any more, or not the one that was checked; or the files alone give other findings.
     """
     if not any(one.role == "board" for one in _files(report)):
         raise InputError([Problem(loaded.document.file, 0, 0, "", "is no file that an archive can hold",
                                   expected="a board file, or a layout that is one file")])
     own = next((one for one in _files(report) if one.role == "ruleset" and one.file == settings["profile"]), None)
     settings = {**settings, "profile": place(own, report) if own else settings["profile"]}
-    files = {**_inputs(report), "library.json": _library(loaded)}
+    files, inputs = _inputs(report), [(one.role, place(one, report)) for one in _files(report)]
+    board, inside = checked_inside(files, settings, inputs)
+    if [(one.rule, one.subject, one.status) for one in inside.findings] != [
+            (one.rule, one.subject, one.status) for one in report.findings]:
+        raise InputError([Problem(loaded.document.file, 0, 0, "", "the check rests on a file that no input names",
+                                  fix="put it beside the board file, or into it")])
+    files |= members(board, inside)
+    if selftest:
+        files[SELFTEST] = worst_errors_json()
+    machine = {"python": platform.python_version(), "system": sys.platform, "processor": platform.machine()}
+    return packed(files, about(inside, settings, inputs), machine)
+
+
+def about(report: Report, settings: Mapping[str, Any], inputs: Sequence[tuple[str, str]]) -> dict[str, Any]:
+    """Return what the manifest says of a check."""
+    return {"tool": f"pcbrules {VERSION}", "board": report.board, "revision": report.revision, "date": report.date,
+            "verdict": report.verdict.value, "libraries": dict(report.libraries), "settings": dict(settings),
+            "inputs": [list(one) for one in inputs]}
+
+
+def members(loaded: Loaded, report: Report) -> dict[str, bytes]:
+    """Return the files that a check makes, by name."""
+    files = {"library.json": _library(loaded)}
     for name in ("json", "html"):
         data = reports.render(name, [report])
         files[f"report.{name}"] = data if isinstance(data, bytes) else data.encode("utf-8", "backslashreplace")
-    if selftest:
-        files["selftest.json"] = _errors()
-    about = {"tool": f"pcbrules {VERSION}", "board": report.board, "revision": report.revision, "date": report.date,
-             "verdict": report.verdict.value, "libraries": dict(report.libraries), "settings": dict(settings),
-             "inputs": [[one.role, place(one, report)] for one in _files(report)]}
-    machine = {"python": platform.python_version(), "system": sys.platform, "processor": platform.machine()}
-    return packed(files, about, machine)
+    return files
 
 
 def place(one: InputFile, report: Report) -> str:
@@ -100,8 +120,8 @@ def _plain(entry: Any) -> Any:
     return to_jsonable_python(entry, fallback=str)
 
 
-def _errors() -> bytes:
-    """The worst error of each model, of a run of the self-test."""
+def worst_errors_json() -> bytes:
+    """Return the worst error of each model, of a run of the self-test."""
     from pcbrules.selftest.golden import read
     from pcbrules.selftest.recorded import worst_errors, written
     from pcbrules.selftest.runner import run
