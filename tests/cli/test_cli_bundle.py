@@ -154,7 +154,7 @@ def test_a_digest_of_other_files_is_refused(bench: Bench) -> None:
 
 
 @pytest.mark.parametrize(("name", "was", "now", "told"), [
-    ("report.html", b"<title>", b"<title>x", "report.html, line 6: "),
+    ("report.html", b"<title>", b"<title>x", "report.html, line 8: "),
     ("library.json", b"megtron6", b"megtron7", "library.json, laminates.megtron6"),
     ("report.json", b"A few rules", b"All rules", "profile.title: All rules in the archive, A few rules now"),
     ("report.json", b'"board": "tiny"', b'"board": "huge"', "board: huge in the archive, tiny now"),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Check a board inside a folder that holds its inputs: the report names them as the archive does, wherever it is made."""
+"""Check a board in a folder that holds its inputs alone: the report names them as the archive does, wherever it is."""
 
 from __future__ import annotations
 

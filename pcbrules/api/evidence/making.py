@@ -23,7 +23,6 @@ from pcbrules.errors import InputError, Problem
 from pcbrules.results.report import InputFile, Report
 from pcbrules.version import VERSION
 
-
 SELFTEST = "selftest.json"
 
 
