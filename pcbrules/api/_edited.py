@@ -17,18 +17,18 @@ from pcbrules.results.profile import Ruleset
 
 
 def judged(
-    document: Document, ruleset: Ruleset, rules: Iterable[str], *, link: str = ""
+    document: Document, ruleset: Ruleset, rules: Iterable[str], *, links: Iterable[str] | None = None
 ) -> tuple[Finding, ...]:
     """Return the findings of some rules without solved fixes. Raises InputError where the document is no board.
 
-    With a link, those that look at links look at this one alone.
+    With links, those that look at links look at these alone.
     """
     def locate(address: Address) -> Location:
         return Location(*document.place(address))
 
     board, _ = board_of(document)
-    if link:
-        board = replace(board, asked=frozenset((link,)))
+    if links is not None:
+        board = replace(board, asked=frozenset(links))
     return engine.evaluate(in_class(board, ruleset), ruleset, locate, rules=rules, fixes=False)
 
 

@@ -13,13 +13,13 @@ from pcbrules.api._arguments import kind, ruleset_of
 from pcbrules.api._edited import first_fault, judged
 from pcbrules.api._judging import Options, check
 from pcbrules.api._loaded import Loaded, read_board
-from pcbrules.api._profiles import in_class, temperatures
+from pcbrules.api._profiles import in_class
+from pcbrules.api._tuning import with_tuned
 from pcbrules.api._workers import workers
 from pcbrules.blas_threads import one_blas_thread
 from pcbrules.document import Document
 from pcbrules.document.rewrite import RewriteRefused, rewritten
 from pcbrules.errors import InputError, Problem
-from pcbrules.model.link import Trace
 from pcbrules.readers.board_yaml import board_of
 from pcbrules.results.finding import Severity
 from pcbrules.results.profile import Ruleset
@@ -28,16 +28,12 @@ from pcbrules.studies.fixing.outcome import Chosen, SetOutcome, outcome
 from pcbrules.studies.fixing.proposal import FixProposal, patch_of, proposal
 from pcbrules.studies.fixing.search import MoveTable
 from pcbrules.studies.moves.costs import Costs, costs_of
-from pcbrules.studies.moves.move import MoveScene, Remedy, Tuned, all_moves, edited, tuned
+from pcbrules.studies.moves.move import MoveScene, Remedy, all_moves, edited, tuned
 from pcbrules.studies.saving.cheaper_moves import cheaper_moves
 from pcbrules.studies.saving.savings import CheaperBoard, savings
-from pcbrules.studies.variants.routes import with_trace
-from pcbrules.units import show, unit_of
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
-
-    from pcbrules.model.board import Board
 
 TRIES = 200
 """Sets of changes that are judged at most for one group of fails."""
@@ -77,46 +73,8 @@ class ChangeJudge:
         board = in_class(board_of(document)[0], self.ruleset)
         before = board_of(self.document)[0]
         for one in traces:
-            document = self._tuned(document, board, before, one)
+            document = with_tuned(document, board, one, self.ruleset, before)
         return document
-
-    def _tuned(self, document: Document, board: Board, before: Board, wanted: Tuned) -> Document:
-        """The board file with a trace of the impedance of its link; one that has no target stays as it is."""
-        from pcbrules.studies.design import WantedTrace, design
-
-        link = next((one for one in board.links or () if one.name == wanted.link), None)
-        traces = link.traces() if link else ()
-        if link is None or wanted.trace >= len(traces):
-            return document
-        step, trace = traces[wanted.trace]
-        public = link.standard.impedance
-        target = link.spec.impedance.value if link.spec.impedance else public.value.value if public else None
-        if target is None or (trace.gap is None and link.standard.signalling == "differential"):
-            return document
-        cold, hot = temperatures(self.ruleset)
-        width = _width(before, wanted) * wanted.wider if wanted.wider else None
-        asked = WantedTrace(layer=trace.layer, impedance=target, pair=trace.gap is not None, width=width,
-                            gap=trace.gap.value if trace.gap is not None and width is None else None,
-                            coplanar=trace.coplanar.gap.value if trace.coplanar else None)
-        made = design(board, asked, cold=cold, hot=hot)
-        if not made.candidates and not wanted.wider:
-            return document  # as drawn: the check says what that is worth
-        if not made.candidates:
-            raise InputError([document.problem(step.path, made.why or "no trace on this layer has the impedance")])
-        best = made.candidates[0]
-        unit = unit_of(document.get((*step.path, "width")))
-        values = {"width": show(best.width, unit, 3)}
-        if width is not None and best.gap is not None:
-            values["gap"] = show(best.gap, unit, 3)
-        return with_trace(document, step, **values)
-
-
-def _width(board: Board, wanted: Tuned) -> float:
-    """Width of a trace as the board file has it. [m]"""
-    link = next(one for one in board.links or () if one.name == wanted.link)
-    trace = link.traces()[wanted.trace][1]
-    assert isinstance(trace, Trace)
-    return float(trace.width.value)
 
 
 @dataclass

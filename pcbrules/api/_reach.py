@@ -102,7 +102,7 @@ class ReachSolver:
 
     def _loss(self, document: Document, link: BoardLink) -> Finding | None:
         """The finding of the board's loss of a link."""
-        found = judged(document, self.ruleset, (RULE,), link=link.name)
+        found = judged(document, self.ruleset, (RULE,), links=(link.name,))
         mine = [one for one in found if one.rule == RULE and one.subject == link.subject]
         return worst_first(mine)[0] if mine else None
 

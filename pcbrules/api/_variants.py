@@ -69,7 +69,7 @@ def sweep(
     show: Sequence[str] = (),
     jobs: int = 1,
     executor: Executor | None = None,
-    kept: Kept | None = None,
+    kept: Kept[Tried] | None = None,
     watch: engine.Watch | None = None,
 ) -> Sweep:
     """Judge every combination of some values of a board.

@@ -63,6 +63,7 @@ def command(
     from pcbrules import api
     from pcbrules.api._variants import cluster
     from pcbrules.studies.variants import sweep_text
+    from pcbrules.studies.variants.judged import Tried
     from pcbrules.studies.variants.kept import Kept
 
     targets = targets_of(outputs, ENDINGS, jobs, scheduler)
@@ -74,7 +75,7 @@ def command(
     shown = [name.strip() for text in show for name in text.split(",")]
     with cluster(scheduler) if scheduler else nullcontext() as executor:
         found = api.sweep(loaded, ruleset, vary, show=shown, jobs=jobs, executor=executor,
-                          kept=Kept(kept) if kept else None, watch=watch())
+                          kept=Kept(kept, Tried.of_row) if kept else None, watch=watch())
     write_files([(target, _written(found, target.suffix.lower())) for target in targets])
     answer(sweep_text.json_text(found) if style == "json" else sweep_text.console(found), style, found.exit_code)
 

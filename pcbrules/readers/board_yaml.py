@@ -35,7 +35,7 @@ def board_of(document: Document) -> tuple[Board, tuple[Problem, ...]]:
         raise InputError([document.problem((), "a board file is a mapping that begins with `schema: 1`", fix=fix)])
     board = None
     try:
-        file = BoardFile.model_validate(_frozen(document.tree))
+        file = BoardFile.model_validate(frozen(document.tree))
     except ValidationError as error:
         _check_rest(document, add_problems(error, document, board_schema(), problems), problems)
     else:
@@ -53,7 +53,7 @@ def board_of(document: Document) -> tuple[Board, tuple[Problem, ...]]:
 
 def read_file(document: Document) -> BoardFile:
     """The sections of a document that ``board_of`` takes, as they are written."""
-    return BoardFile.model_validate(_frozen(document.tree))
+    return BoardFile.model_validate(frozen(document.tree))
 
 
 ENTRIES = ("links", "rails", "evidence")
@@ -71,7 +71,7 @@ def _check_rest(document: Document, faulty: tuple[Path, ...], problems: Problems
     reported = {problem.path for problem in problems.kept}
     for tree, _ in _rests(document, faulty):
         with contextlib.suppress(ValidationError):
-            impossible = check_ranges(BoardFile.model_validate(_frozen(tree)), Names(document, problems))
+            impossible = check_ranges(BoardFile.model_validate(frozen(tree)), Names(document, problems))
             _resolve_rest(document, (*faulty, *impossible), problems)
             break
     reported |= {problem.path for problem in problems.kept}
@@ -82,7 +82,7 @@ def _resolve_rest(document: Document, faulty: Iterable[Path], problems: Problems
     """Resolve what is left without the faulty pieces, for its problems only; none of an entry that was mended."""
     for tree, mended in _rests(document, tuple(faulty)):
         with contextlib.suppress(ValidationError):
-            file = BoardFile.model_validate(_frozen(tree))
+            file = BoardFile.model_validate(frozen(tree))
             found = Problems(document.file)
             resolve(file, document, found)
             for one in found.all():
@@ -166,10 +166,10 @@ def _check_library_names(document: Document, reported: set[str], problems: Probl
                 names.library(kind, value, path)
 
 
-def _frozen(value: Any) -> Any:
+def frozen(value: Any) -> Any:
     """Lists become tuples, so that the model needs no conversion and may be strict."""
     if isinstance(value, dict):
-        return {key: _frozen(item) for key, item in value.items()}
+        return {key: frozen(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return tuple(_frozen(item) for item in value)
+        return tuple(frozen(item) for item in value)
     return value

@@ -14,7 +14,7 @@ from pcbrules.errors import InputError, Problem, Problems
 from pcbrules.model.board_file import BoardFile
 from pcbrules.model.ranges import RANGES, Band, band_of, bounds
 from pcbrules.model.ranges.likely import UNITS, likely
-from pcbrules.readers.board_yaml import _frozen
+from pcbrules.readers.board_yaml import frozen
 from pcbrules.readers.names import Names
 from pcbrules.readers.numbers_in import numbers_in
 from pcbrules.readers.range_check import check_ranges
@@ -170,7 +170,7 @@ def test_no_board_that_is_shipped_is_unusual(file: Path) -> None:
     assert not [one.message for one in api.load(str(file)).warnings if "unusual" in one.message]
 
 
-EXAMPLES = [(file, BoardFile.model_validate(_frozen(read_yaml(str(file)).tree))) for file in (
+EXAMPLES = [(file, BoardFile.model_validate(frozen(read_yaml(str(file)).tree))) for file in (
     ROOT / "boards" / "hgx-h100-baseboard.yaml", ROOT / "boards" / "sxm-accelerator-module.yaml",
     ROOT / "pcbrules" / "templates" / "training.yaml")]
 

@@ -42,9 +42,7 @@ def _of(scene: MoveScene, via: ViaType, place: Path) -> Iterator[tuple[str, int,
             depth = f"{show(residual, 'mil', 3)} +- {show(tolerance, 'mil', 3)} beyond the layer in use"
             if not via.backdrill and via.kind == "through":
                 for side in ("bottom", "top"):
-                    drill = {"side": side, "must_not_cut": USED_LAYER, "residual": show(residual, "mil", 3),
-                             "tolerance": show(tolerance, "mil", 3), "datum": "target-layer",
-                             "diameter": show(via.drill.value + LARGER, "mm", 3)}
+                    drill = first_drill(via, side, show(residual, "mil", 3), show(tolerance, "mil", 3))
                     yield f"backdrill from the {side}, {depth}", costs.of("backdrill") + fine, ((place, drill),)
             drills = via.backdrills_at(place[:-1])
             nearer = [(at, one) for at, one in drills if one.residual is not None and one.residual.value > residual]
@@ -55,3 +53,9 @@ def _of(scene: MoveScene, via: ViaType, place: Path) -> Iterator[tuple[str, int,
                     if fine and (one.tolerance is None or one.tolerance.value > FINE):
                         edits.append(((*at, "tolerance"), show(FINE, "mil", 3)))
                 yield f"backdrill to {depth}", costs.of("backdrill-depth") + fine, tuple(edits)
+
+
+def first_drill(via: ViaType, side: str, residual: str, tolerance: str) -> dict[str, str]:
+    """Return the backdrill of a via type that has none, as a board file writes it."""
+    return {"side": side, "must_not_cut": USED_LAYER, "residual": residual, "tolerance": tolerance,
+            "datum": "target-layer", "diameter": show(via.drill.value + LARGER, "mm", 3)}

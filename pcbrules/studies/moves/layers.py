@@ -21,7 +21,7 @@ def moves(scene: MoveScene) -> Iterator[Remedy]:
         if layer.spec.role in PLANE_ROLES:
             continue
         for link in scene.links():
-            made = _edits(link, layer.name)
+            made = routed_on(link, layer.name)
             if made is None:
                 continue
             edits, removed, at = made
@@ -32,8 +32,9 @@ def moves(scene: MoveScene) -> Iterator[Remedy]:
                        (link.subject, layer.name))
 
 
-def _edits(link: BoardLink, layer: str) -> tuple[tuple[tuple[Path, Any], ...], tuple[Path, ...], int] | None:
-    """Edits that put the longest trace of a link on a layer; None where no vias stand at its ends."""
+def routed_on(link: BoardLink, layer: str) -> tuple[tuple[tuple[Path, Any], ...], tuple[Path, ...], int] | None:
+    """Return the edits that put the longest trace of a link on a layer, what is removed, and which of its traces
+    that is; None where no vias stand at its ends."""
     found = longest_trace(link)
     if found is None or found[2].layer == layer or found[2].broadside is not None:
         return None

@@ -24,7 +24,8 @@ Moved = Callable[[float, float, float], float]
 """Of an input: what it was, and what it was and is that it follows, in SI units."""
 
 
-def _by_difference(own: float, was: float, now: float) -> float:
+def by_difference(own: float, was: float, now: float) -> float:
+    """Return what has moved by as much as another input."""
     return own + now - was
 
 
@@ -33,10 +34,10 @@ def _in_proportion(own: float, was: float, now: float) -> float:
 
 
 FOLLOWERS: dict[str, tuple[tuple[Path, Moved, str], ...]] = {
-    "width": ((("top_width",), _by_difference, "etch kept"),),
+    "width": ((("top_width",), by_difference, "etch kept"),),
     "length": (
-        (("length_p",), _by_difference, "skew kept"),
-        (("length_n",), _by_difference, "skew kept"),
+        (("length_p",), by_difference, "skew kept"),
+        (("length_n",), by_difference, "skew kept"),
         (("lane_lengths", "max"), _in_proportion, "share of the length kept"),
         (("lane_lengths", "min"), _in_proportion, "share of the length kept"),
         (("neighbours", "coupled_length"), _in_proportion, "share of the length kept"),
@@ -75,7 +76,7 @@ def with_what_moves(document: Document, edits: Edits) -> tuple[Edits, tuple[str,
         for place, moved, why in _followers(document, path):
             if place in taken:
                 continue
-            text = _moved(more.get(place, document.get(place)), document.get(path, None), value, moved)
+            text = moved_text(more.get(place, document.get(place)), document.get(path, None), value, moved)
             if text:
                 more[place] = text
                 said[f"{_key(place)} ({why})"] = None
@@ -103,11 +104,11 @@ def _followers(document: Document, path: Path) -> Iterator[tuple[Path, Moved, st
             yield place, _in_proportion, "share of the length kept"
     if path[0] == "via_types" and path[-2:] == ("antipad", "width"):
         for place in _declared(document, path[:-1], ("length",)):
-            yield place, _by_difference, "as far beside the barrels as between them"
+            yield place, by_difference, "as far beside the barrels as between them"
     if path[:1] == ("stackup",) and path[-1] == "thickness" and document.get(THICKNESS, None) is not None:
         mask = document.get((*path[:-1], "kind"), None) == "mask"
         if not mask or document.get((*THICKNESS[:-1], "over"), None) == "mask":
-            yield THICKNESS, _by_difference, "sum of the layers kept"
+            yield THICKNESS, by_difference, "sum of the layers kept"
 
 
 def _loads(document: Document, path: Path) -> Iterator[Path]:
@@ -134,8 +135,8 @@ def _declared(document: Document, base: Path, keys: Path) -> Iterator[Path]:
         yield from _declared(document, (*base, keys[0]), keys[1:])
 
 
-def _moved(own: object, was: object, now: object, moved: Moved) -> str:
-    """The text of an input that has moved, in its own unit and with its own tolerance; empty where it cannot."""
+def moved_text(own: object, was: object, now: object, moved: Moved) -> str:
+    """Return the text of an input that has moved, in its own unit and with its own tolerance; empty where it cannot."""
     if not (isinstance(own, str) and isinstance(was, str) and isinstance(now, str)):
         return ""
     start = NUMBER.match(own)

@@ -124,9 +124,17 @@ def _axis(text: str, document: Document) -> VariedAxis:
     key = key.strip()
     if not parted or not key or not given.strip():
         raise _fault("this is no axis", quoted(text), "KEY=FROM:TO:POINTS or KEY=VALUE,VALUE", f"write {EXAMPLE}")
+    values, unit = values_of(given)
+    return VariedAxis(key, places_of(key, document), values, unit)
+
+
+def values_of(given: str) -> tuple[tuple[VariedValue, ...], str]:
+    """Return the values of a text, ``FROM:TO:POINTS`` or values with commas between, and the unit of their numbers.
+
+    Raises InputError for a text that is none.
+    """
     ranged = given.count(":") == 2 and "{" not in given
-    values, unit = _range(given, text) if ranged else _listed(given)
-    return VariedAxis(key, _places(key, document), values, unit)
+    return _range(given, given) if ranged else _listed(given)
 
 
 def _range(given: str, text: str) -> tuple[tuple[VariedValue, ...], str]:
@@ -167,17 +175,25 @@ def _listed(given: str) -> tuple[tuple[VariedValue, ...], str]:
     except InputError as error:
         raise _fault("the values cannot be read", quoted(given), "values with commas between",
                      error.problems[0].fix) from None
+    return listed_values(items)
+
+
+def listed_values(items: Sequence[Any]) -> tuple[tuple[VariedValue, ...], str]:
+    """Return values as they would stand in a board file, and the unit of their numbers where they have one.
+
+    Raises InputError where a value stands twice.
+    """
     units = set()
-    values = []
+    values: dict[str, VariedValue] = {}
     for item in items:
         number, unit = _as_number(item)
         units.add(unit)
-        values.append(VariedValue(item, item if isinstance(item, str) else quoted(item), number))
-    if len({repr(one.value) for one in values}) < len(values):
-        raise _fault("a value stands twice", quoted(given), "each value once")
+        if repr(item) in values:
+            raise _fault("a value stands twice", quoted(item), "each value once")
+        values[repr(item)] = VariedValue(item, item if isinstance(item, str) else quoted(item), number)
     if len(units) != 1:  # no common axis
-        return tuple(VariedValue(one.value, one.text) for one in values), ""
-    return tuple(values), units.pop()
+        return tuple(VariedValue(one.value, one.text) for one in values.values()), ""
+    return tuple(values.values()), units.pop()
 
 
 def _as_number(item: Any) -> tuple[float | None, str]:
@@ -188,8 +204,8 @@ def _as_number(item: Any) -> tuple[float | None, str]:
     return (float(found[0]), unit[1]) if found and unit and unit[1] else (None, "")
 
 
-def _places(key: str, document: Document) -> tuple[Path, ...]:
-    """Every place of the board file that a key with wildcards names.
+def places_of(key: str, document: Document) -> tuple[Path, ...]:
+    """Return every place of the board file that a key with wildcards names.
 
     All but the last step must be there. Where the last is there at one place at least, the others are left out: an
     element of a path that is no trace has no width.
