@@ -68,7 +68,7 @@ def test_a_link_alone_is_judged_as_on_its_board() -> None:
     whole = judged(loaded.document, ruleset, rules)
     for link in ("usb_a", "hdmi"):
         mine = [one for one in whole if one.subject.split(".")[1] == link]
-        assert mine and list(judged(loaded.document, ruleset, rules, link=link)) == mine
+        assert mine and list(judged(loaded.document, ruleset, rules, links=(link,))) == mine
 
 
 @pytest.mark.parametrize("link", ["usb_a", *(pytest.param(one, marks=pytest.mark.long)

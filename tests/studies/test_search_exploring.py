@@ -12,7 +12,7 @@ import pytest
 from pcbrules.document import parse_yaml
 from pcbrules.studies.searching import exploring
 from pcbrules.studies.searching.exploring import BEATEN, Explored, SpaceBounds, explore
-from pcbrules.studies.searching.pareto import Bound, front
+from pcbrules.studies.searching.pareto import FrontBound, front
 from pcbrules.studies.searching.part_outcome import FLOOR, BlockedBy, CountedMargin, PartOutcome
 from pcbrules.studies.searching.rule_groups import RuleGroup
 from pcbrules.studies.searching.space import AxisPoint, Cell, PartTask, SearchAxis, SearchSpace, SpaceFrame
@@ -132,7 +132,7 @@ def test_ties_go_to_the_fewest_changes_then_to_the_first() -> None:
 def test_a_bound_leaves_room_where_it_must() -> None:
     import numpy as np
 
-    limit = Bound([(0, 0.1, 0, 0), (10, 0.3, 0, 1)])
+    limit = FrontBound([(0, 0.1, 0, 0), (10, 0.3, 0, 1)])
     cost = np.array([-1, 0, 0, 5, 5, 10, 10, 20])
     most = np.array([0.0, 0.1, 0.05, 0.09, 0.2, 0.3, 0.2, 0.31])
     assert limit.beaten(cost, most).tolist() == [False, False, True, True, False, False, True, False]

@@ -21,7 +21,7 @@ from math import inf
 import numpy as np
 from numpy.typing import NDArray
 
-from pcbrules.studies.searching.pareto import Bound, Rated, front
+from pcbrules.studies.searching.pareto import FrontBound, Rated, front
 from pcbrules.studies.searching.part_outcome import FLOOR, BlockedBy, CountedMargin, PartOutcome
 from pcbrules.studies.searching.rule_groups import RuleGroup
 from pcbrules.studies.searching.space import Cell, PartTask, SearchSpace
@@ -107,7 +107,7 @@ def explore(
     -------
     Explored
     """
-    work = _Search(space, run, rules)
+    work = _SpaceSearch(space, run, rules)
     work.bound(bounds)
     for group in groups[:-1]:
         work.judge(group)
@@ -117,7 +117,7 @@ def explore(
 
 
 @dataclass
-class _Search:
+class _SpaceSearch:
     """Arrays over all candidates: which are left, what each costs, the most margin that each can have."""
 
     space: SearchSpace
@@ -260,7 +260,7 @@ class _Search:
         open_ = self.left & ~self.settled
         if not known or not open_.any():
             return
-        limit = Bound(known)
+        limit = FrontBound(known)
         flat = np.flatnonzero(open_)
         cost, most = self.cost.ravel()[flat], self.most.ravel()[flat]
         gone = np.zeros(self.space.shape, dtype=bool)

@@ -144,7 +144,7 @@ def _made(
     more = sum(thickness[at] for at in added) - sum(thickness[at] for at in gone)
     cost = sum(bare_layer_price(scene, at) for at in added) - sum(bare_layer_price(scene, at) for at in gone)
     coppers = {one.index for one in stack.coppers}
-    pairs = scene.costs.of("added-layers", sum(at in coppers for at in (*added, *gone)) / 2)
+    pairs = scene.costs.of("cavity-pair", sum(at in coppers for at in (*added, *gone)) / STEP)
     document = scene.document.edited(("stackup",), [row for _, row in rows])
     if document.get(THICKNESS, None) is not None:
         was = stack.thickness

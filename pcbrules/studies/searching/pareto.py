@@ -34,7 +34,7 @@ def front(rated: Sequence[Rated]) -> list[Rated]:
     return found
 
 
-class Bound:
+class FrontBound:
     """What proven candidates leave no room for, however the rest of a candidate is judged."""
 
     def __init__(self, proven: Sequence[Rated]) -> None:
