@@ -40,14 +40,17 @@ def as_drawn(finding: Finding, loaded: Loaded) -> Finding:
     ways = list(finding.cure.ways) if finding.cure is not None else []
     if finding.proposal is not None:
         ways.append((finding.proposal,))
-    fix = finding.fix
+    fix, cure = finding.fix, finding.cure
     for way in ways:
         text = _text(way, finding, loaded)
         if text:
             fix = fix.replace(asked(way), text).replace(said(way), text)
+        if text and cure is not None:
+            cure = replace(cure, shorter=tuple(one.replace(asked(way), text).replace(said(way), text)
+                                               for one in cure.shorter))
     if fix == finding.fix and not ways and "`" not in fix and finding.status in BROKEN:
         fix = _with_places(fix, finding, loaded)
-    return finding if fix == finding.fix else replace(finding, fix=fix)
+    return finding if fix == finding.fix else replace(finding, fix=fix, cure=cure)
 
 
 def _with_places(fix: str, finding: Finding, loaded: Loaded) -> str:

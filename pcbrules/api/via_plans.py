@@ -20,7 +20,7 @@ from pcbrules.model.board import Board
 from pcbrules.phrases import parts_of, under
 from pcbrules.reports._numbers import texts
 from pcbrules.results.answers import searched
-from pcbrules.results.edits import Edits, Fix, asked, listed, said
+from pcbrules.results.edits import NO_FIX, Edits, Fix, asked, keys, listed, said
 from pcbrules.results.finding import Effect, Finding, Plan, Status
 
 DECIDED = ("CHN003", "CHN004", "CHN007")
@@ -194,14 +194,33 @@ def _told(plan: Plan, group: Sequence[Key], now: Mapping[Key, Finding]) -> Itera
     first = now[next(key for key in group if key in of_plan)]
     for key, one in of_plan.items():
         old = now[key]
-        cure = Fix("", (plan.edits,))
+        cure = Fix("", (plan.edits,), shorter=tuple(_shorter(plan, one)))
         if old is first:
             yield replace(old, plan=plan, search=None, cure=cure, fix=_whole(plan, first))
             continue
-        at = f"the fix of {first.rule} at {first.subject}"
-        does = "meets this limit" if one in plan.met else "does not meet this limit"
-        text = f"{at} {does}: {_moved(one)}"
+        at = f"{first.rule} at {first.subject}"
+        text = f"the fix of {at} meets this limit: {_moved(one)}"
+        if one in plan.left:
+            text = f"{NO_FIX}: the edits for {at} {_reached(one)}"
         yield replace(old, plan=plan, search=None, cure=cure, fix=_with(text, old if one in plan.left else None))
+
+
+def _shorter(plan: Plan, one: Effect) -> Iterator[str]:
+    """What a plan is and does for one of its findings, for a page without room."""
+    whole = f"{plan.lead}: {asked(plan.edits)}" if plan.lead else asked(plan.edits)
+    others = len(plan.met) + len(plan.left) - 1
+    missed = f", {len(plan.left)} of them still beyond the limit" if plan.left else ""
+    more = f"; {others} more re-checked{missed}" if others else ""
+    if one in plan.left:
+        meets = "" if not plan.met else f", and meet {len(plan.met)} of {others} other limits"
+        for what in (f" ({said(plan.edits)})", f" of {keys(plan.edits)}", ""):
+            yield f"{NO_FIX}: the best edits{what} {_reached(one)}{meets}"
+        return
+    brief = plan.lead or f"change {keys(plan.edits)}"
+    moved = _moved(one).replace(" (", ", ").removesuffix(")")
+    for what in (whole, brief):
+        yield f"{what} (re-checked: {moved}{more})"
+    yield f"{brief} ({moved})"
 
 
 def _with(text: str, old: Finding | None) -> str:
@@ -226,9 +245,9 @@ def _whole(plan: Plan, first: Finding) -> str:
     elif lost:
         what += f", and keep {listed(lost)} on a copy of it with today's values"
         parts.append(f"on {listed(lost)} these edits would give {_outcomes(plan.apart)}")
-    missed = any((one.rule, one.subject) == (first.rule, first.subject) for one in plan.left)
-    text = f"{'no full cure: ' if missed else ''}{what} (re-checked: {'; '.join(parts)})"
-    return _with(text, first if missed else None)
+    missed = next((one for one in plan.left if (one.rule, one.subject) == (first.rule, first.subject)), None)
+    best = f"{NO_FIX}: the best edits {_reached(missed)}. They are: " if missed else ""
+    return _with(f"{best}{what} (re-checked: {'; '.join(parts)})", first if missed else None)
 
 
 def _outcomes(found: Sequence[Effect]) -> str:
@@ -242,10 +261,19 @@ def _outcomes(found: Sequence[Effect]) -> str:
 
 def _moved(one: Effect) -> str:
     """``22.0 -> 12.3 % (marginal)``."""
+    if one.status is Status.NOT_EVALUATED:
+        return f"{one.was} -> not evaluated"
     unit = one.becomes.rpartition(" ")[2]
     was = one.was.removesuffix(f" {unit}")
     status = "" if one.status is Status.PASS else f" ({'fails' if one.status is Status.FAIL else one.status.value})"
     return f"{was} -> {one.becomes}{status}"
+
+
+def _reached(one: Effect) -> str:
+    """``reach 17.9 % (marginal)``, or that it is not evaluated then."""
+    if one.status is Status.NOT_EVALUATED:
+        return "leave it not evaluated"
+    return f"reach {_moved(one).rpartition(' -> ')[2]}"
 
 
 def _short(subject: str) -> str:

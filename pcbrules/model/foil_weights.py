@@ -11,6 +11,9 @@ OUNCE: Final = 35e-6
 SOLD: Final = tuple(OUNCE * weight for weight in (1 / 8, 1 / 4, 1 / 3, 3 / 8, 1 / 2, 3 / 4, 1, 1.5, 2, 2.5, 3, 4, 5, 6))
 """Foils that are sold, lightest first [m]."""
 
+PLANES: Final = tuple(OUNCE * weight for weight in (1, 2, 3, 4))
+"""Foils that planes are ordered in, lightest first [m]."""
+
 ROUNDED: Final = 0.03
 """How far the usual spellings of a foil lie from its thickness [-].
 

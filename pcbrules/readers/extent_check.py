@@ -58,8 +58,8 @@ def _check_trace(length: Quantity, size: Outline | None, path: Path, names: Name
                     expected=f"at most {like(length, TO_AND_FRO * across)}: {TO_AND_FRO:g} times {size.width.text} and "
                     f"{size.height.text}, its `size`", fix="check the unit")
     elif size is not None and length.value > across * EDGE:
-        names.doubt(path, f"the trace, {length.text}, is longer than width and height of the board together, "
-                    f"{like(length, across)}", "check the unit, unless the trace meanders")
+        names.doubt(path, f"the trace is longer than the board's width and height together ({length.text}, "
+                    f"{like(length, across)})", "check the unit; if the trace meanders, accept the finding")
 
 
 def _check_neighbours(link: BoardLink, links: tuple[BoardLink, ...], names: Names) -> None:

@@ -10,13 +10,18 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from pcbrules.phrases import parts_of
+from pcbrules.reports._brief import shorter
 from pcbrules.reports._numbers import Texts, texts
 from pcbrules.reports._text import SHOWN, waiver_text
+from pcbrules.results.edits import NO_FIX
 from pcbrules.results.finding import LOST_MARGIN, SEVERITY_ORDER, Finding, Status
 from pcbrules.ties import ordered
 
 OPEN = frozenset({Status.FAIL, Status.MARGINAL})
 """Statuses of findings that a fix of their via type is for."""
+
+BELOW = "see the finding below"
+"""In place of a fix of which no form is short enough."""
 
 UNKNOWN = frozenset({Status.NOT_EVALUATED, Status.ACCEPTED, Status.CRASHED})
 """Statuses of findings without a number: the message says why."""
@@ -50,11 +55,11 @@ class Cause:
         return self.first.plan.subject if self.first.plan is not None else self.first.title
 
     @property
-    def others(self) -> str:
+    def others(self) -> tuple[str, ...]:
         """The other rules, and the links, rails and other things that the other findings belong to."""
         owners = dict.fromkeys(_owner(one.subject) for one in self.findings)
         owners.pop(_owner(self.first.subject))
-        return ", ".join((*self.rules[1:], *owners))
+        return (*self.rules[1:], *owners)
 
     @property
     def compared(self) -> tuple[str, ...]:
@@ -77,9 +82,22 @@ class Cause:
     @property
     def cure(self) -> str:
         """The fix of the worst, or who waived it."""
-        if self.first.waiver:
-            return f"{self.first.status}: {waiver_text(self.first)}"
-        return f"fix: {self.first.fix}" if self.first.fix else ""
+        return self.cures[0]
+
+    @property
+    def cures(self) -> tuple[str, ...]:
+        """The same from the whole text to the shortest one."""
+        first = self.first
+        if first.waiver:
+            return shorter(f"{first.status}: {waiver_text(first)}")
+        own = first.cure.shorter if first.cure is not None else ()
+        return tuple(one if one.startswith(NO_FIX) or not one else f"fix: {one}"
+                     for one in ((first.fix, *own) if own else shorter(first.fix)))
+
+    def brief_cure(self, most: int) -> str:
+        """The longest of them with so many characters at most, without its label; where none has, where it stands."""
+        forms = [one.removeprefix("fix: ") for one in self.cures]
+        return next((one for one in forms if len(one) <= most), BELOW)
 
 
 def _owner(subject: str) -> str:

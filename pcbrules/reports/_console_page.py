@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Lines of a report for a terminal: every text is made harmless, and wrapped or cut, on its way in."""
+"""Lines of a report for a terminal: every text is made harmless and wrapped on its way in."""
 
 from __future__ import annotations
 
 from pcbrules.errors import escape
-from pcbrules.reports._text import columns, cut, lead, shape, to_ascii, wrap
+from pcbrules.reports._text import columns, lead, shape, to_ascii, wrap
 from pcbrules.results.finding import Finding, Severity, Status
 
 NARROWEST = 64
@@ -34,16 +34,6 @@ def _style(finding: Finding) -> str:
     return _WEIGHT[finding.severity] if finding.status is Status.FAIL else _COLOUR[finding.status]
 
 
-ENDS = (", ", "; ", ": ", ". ", ") ")
-"""Where a part of a sentence ends."""
-
-
-def _clause(line: str, sign: str) -> str:
-    """A line that was cut, back to the end of a part of the sentence where one is near: no number is cut there."""
-    end = max(line.rfind(one) + len(one) for one in ENDS)
-    return f"{line[:end]}{sign}" if end > len(line) // 3 else line
-
-
 class ConsolePage:
     """Lines of a page of some width."""
 
@@ -59,20 +49,12 @@ class ConsolePage:
         """A paragraph."""
         self.lines += wrap(self.clean(text), self.width, " " * indent, " " * (indent + hang))
 
-    def line(self, text: str, indent: int = 0) -> None:
-        """A single line, cut where it is too long: no name in a list."""
-        whole, sign = self.clean(text), self.clean("…")
-        line = cut(whole, self.width - indent, sign)
-        self.lines.append(" " * indent + (line if line == whole else _clause(line, sign)))
-
-    def few(self, text: str, indent: int, most: int) -> None:
-        """A paragraph of so many lines at most, cut where it is too long."""
-        lines = wrap(self.clean(text), self.width, " " * indent, " " * (indent + 2))
-        if len(lines) > most:
-            rest = " ".join(line.strip() for line in lines[most - 1 :])
-            start, sign = " " * (indent + 2 if most > 1 else indent), self.clean("…")
-            lines[most - 1 :] = [start + _clause(cut(rest, self.width - len(start), sign), sign)]
-        self.lines += lines
+    def wrapped(self, text: str, indent: int, start: str = "") -> list[str]:
+        """The lines of a text, those after the first further in; the first begins with a text that stays whole."""
+        first, rest = " " * indent + (f"{self.clean(start)}  " if start else ""), " " * (indent + 2)
+        if columns(first) >= self.width:
+            return wrap(f"{self.clean(start)} {self.clean(text)}", self.width, " " * indent, rest)
+        return [line.rstrip() for line in wrap(self.clean(text), self.width, first, rest) or [first]]
 
     def field(self, label: str, text: str) -> None:
         """A labelled text below a heading; nothing where the text is empty."""
@@ -81,13 +63,17 @@ class ConsolePage:
             self.lines += wrap(self.clean(text), self.width, start, " " * len(start))
 
     def lead(self, word: str, finding: Finding, *texts: str) -> None:
-        """A line that begins with the severity of a fail, or with a status: the first text that fits, else the last."""
+        """A line that begins with the severity of a fail, or with a status: the first text that fits.
+
+        Where none does, the last stands on several lines.
+        """
         lines = [self._led(word, finding, text) for text in texts]
-        line = next((one for one in lines if columns(one) <= self.width), cut(lines[-1], self.width, self.clean("…")))
-        self.lines.append(self.coloured(line[: len(word)], _style(finding)) + line[len(word) :])
+        whole = next((one for one in lines if columns(one) <= self.width), lines[-1])
+        line, *more = wrap(whole, self.width, "", "    ") if columns(whole) > self.width else [whole]
+        self.lines += [self.coloured(line[: len(word)], _style(finding)) + line[len(word) :], *more]
 
     def fits(self, word: str, finding: Finding, text: str) -> bool:
-        """True where such a line is not cut."""
+        """True where such a line has room."""
         return columns(self._led(word, finding, text)) <= self.width
 
     def _led(self, word: str, finding: Finding, text: str) -> str:

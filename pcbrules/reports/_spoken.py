@@ -45,6 +45,7 @@ def _finding(one: Finding, units: Units) -> Finding:
         measured = replace(measured, model=said(measured.model), assumptions=tuple(map(said, measured.assumptions)))
     return replace(
         one, title=said(one.title), message=said(one.message), note=said(one.note), fix=said(one.fix),
+        cure=None if one.cure is None else replace(one.cure, shorter=tuple(map(said, one.cure.shorter))),
         measured=measured, limit=None if one.limit is None else _limit(one.limit, units),
         source=None if one.source is None else replace(one.source, text=signs(one.source.text)),
         change=None if one.change is None else replace(one.change, text=said(one.change.text)),

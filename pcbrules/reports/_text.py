@@ -218,19 +218,6 @@ def wrap(text: str, width: int, first: str = "", rest: str = "") -> list[str]:
     return [*lines, line] if not empty or not lines else lines
 
 
-def cut(text: str, room: int, sign: str) -> str:
-    """Text of at most ``room`` columns, a sign at its end where something was cut off."""
-    if columns(text) <= room:
-        return text
-    used, kept = columns(sign), ""
-    for char in text:
-        used += _column(char)
-        if used > room:
-            break
-        kept += char
-    return kept.rstrip() + sign
-
-
 def _cut(word: str, room: int) -> int:
     """Number of characters of a word that fit, back to a sign at which it may be cut, if one is near."""
     fit = used = 0

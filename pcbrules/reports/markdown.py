@@ -17,7 +17,8 @@ from urllib.parse import quote
 
 from pcbrules.errors import escape
 from pcbrules.phrases import uncommanded
-from pcbrules.reports._causes import Cause, causes
+from pcbrules.reports._brief import fitting
+from pcbrules.reports._causes import BELOW, Cause, causes
 from pcbrules.reports._coverage import coverage_rows
 from pcbrules.reports._groups import Group, grouped
 from pcbrules.reports._numbers import is_word, texts
@@ -212,13 +213,13 @@ def _matters(found: Sequence[Cause], old: int, source_url: str) -> Iterable[str]
         yield "|:--|:--|:--|:--|"
     for one in found[:CAUSES]:
         first, numbers = one.first, one.numbers
-        also = f"; also {one.others}" if one.others else ""
+        also = f"; also {', '.join(one.others)}" if one.others else ""
         cells = (
             f"{text(f'{shape(first)} {lead(first)}')} {text(first.rule, cell=True)} {code(one.subjects, cell=True)}"
             f"{text(also, cell=True)} {link(first, source_url, cell=True)}",
-            text(numbers.measured if numbers else _short(first.message), cell=True),
+            text(numbers.measured if numbers else fitting(first.message, CELL) or BELOW, cell=True),
             text(numbers.limit, cell=True) if numbers else "",
-            text(_short(one.cure.removeprefix("fix: ")), cell=True),
+            text(one.brief_cure(CELL), cell=True),
         )
         yield f"| {' | '.join(cells)} |"
     if found:
@@ -229,15 +230,6 @@ def _matters(found: Sequence[Cause], old: int, source_url: str) -> Iterable[str]
     if old:
         yield f"{old} known in the baseline {'does' if old == 1 else 'do'} not count."
         yield ""
-
-
-def _short(raw: str) -> str:
-    """A text of a few lines: up to the end of a part of its sentence, and of no name or value."""
-    if len(raw) <= CELL:
-        return raw
-    end = next((at for at in (raw.rfind(sign, CELL // 2, CELL) for sign in ("; ", ". ", ", ", " ")) if at > 0), CELL)
-    head = raw[:end]
-    return f"{head[: head.rfind('`')].rstrip(' ,;(') if head.count('`') % 2 else head} …"
 
 
 def _counts(report: Report) -> Iterable[str]:

@@ -44,7 +44,7 @@ def searched(finding: Finding) -> Finding:
         message = _fault(f"rule {finding.rule}", f"{type(error).__name__}: {error}")
         return replace(finding, status=Status.CRASHED, severity=Severity.ERROR, message=message, source=OWN, note="",
                        measured=None, limit=None, proposal=None, search=None, counts_as_fail=False)
-    return replace(finding, search=None, fix=fix.text, cure=fix if fix.ways or fix.otherwise else None)
+    return replace(finding, search=None, fix=fix.text, cure=fix if fix.ways or fix.otherwise or fix.shorter else None)
 
 
 def _fault(what: str, error: str) -> str:

@@ -32,7 +32,8 @@ class Fix:
     """What would cure a finding: ``text`` names the keys of ``ways``, the edits of each of which alone are enough.
 
     ``cures`` is False for edits that are the best of what was tried and do not meet the limit; ``otherwise`` says what
-    is left then. ``lead`` says what the edits do, where they do not say it themselves.
+    is left then. ``lead`` says what the edits do, where they do not say it themselves. ``shorter`` are texts for a page
+    without room, the longest first.
     """
 
     text: str
@@ -40,6 +41,7 @@ class Fix:
     lead: str = ""
     cures: bool = True
     otherwise: str = ""
+    shorter: tuple[str, ...] = ()
 
     __repr__ = brief
 
@@ -59,6 +61,9 @@ class Search:
         made = self.run()
         return Fix(made) if isinstance(made, str) else made
 
+
+NO_FIX = "no fix found"
+"""How the text of a fix begins where nothing that was tried meets the limit."""
 
 WHOLE = "side"
 """A key that only a new record of a backdrill is given: the record is then written as one."""
@@ -81,6 +86,12 @@ def said(edits: Sequence[Proposal]) -> str:
     if not place:
         return listed([f"`{one.key}: {one.value}`" for one in edits])
     return f"{listed(_typed(place, edits))} in `{show_path(place)}`"
+
+
+def keys(edits: Sequence[Proposal]) -> str:
+    """Return what edits change, without values: ``antipad and pitch of `via_types.fast```."""
+    place = _shared([one.path[:-1] for one in edits])[:2]
+    return f"{listed(list(dict.fromkeys(str(one.path[len(place)]) for one in edits)))} of `{show_path(place)}`"
 
 
 def _shared(paths: Sequence[Address]) -> Address:

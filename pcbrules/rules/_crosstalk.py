@@ -149,9 +149,9 @@ def _judged(
         return Skip(f"{text}; {rest}", part=part, bound=bound, key=fact.rest_key if fact.rest else "")
     fix: str | Callable[[], str | Fix] = partial(_apart, fact, measured, bound, part)
     if fact.loudest == "vias":
-        fix = ("the bound of the via field decides: place the pairs further apart, add ground vias between them or "
-               "shorten the stubs; or declare the figure of a field solver (`crosstalk_elsewhere`)")
+        fix = ("place the pairs further apart, add ground vias between them or shorten the stubs: the bound of the "
+               "via field decides; or declare the figure of a field solver (`crosstalk_elsewhere`)")
     elif fact.loudest == "declared":
-        fix = (f"the declared bound of {fact.bound_of} decides: choose a connector and pin map with better isolation"
-               f"{_isolation(fact, measured, bound, part)}")
+        fix = (f"choose a connector and pin map with better isolation{_isolation(fact, measured, bound, part)}: "
+               f"the declared bound of {fact.bound_of} decides")
     return Verdict(measured=measured, bound=bound, message=text, fix=fix, part=part)

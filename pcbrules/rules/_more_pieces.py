@@ -15,5 +15,5 @@ def more_pieces(found: MorePieces | None, unit: str, otherwise: str) -> str:
     if found.becomes:
         return f"place {gives} (re-solved: {show(found.value, unit)}, {found.becomes}); else {otherwise}"
     room = " and as many as have room" if found.room else ""
-    return (f"no bank alone meets the limit with up to 8 times its pieces, 200 at most{room} (re-solved: {gives} leave "
-            f"{show(found.value, unit)}): {otherwise}")
+    return (f"{otherwise}: no bank alone meets the limit with up to 8 times its pieces, 200 at most{room} (re-solved: "
+            f"{gives} leave {show(found.value, unit)})")

@@ -3,8 +3,11 @@
 
 from __future__ import annotations
 
-from pcbrules.results.edits import Edits, Fix, asked, said
+from collections.abc import Sequence
+
+from pcbrules.results.edits import NO_FIX, Edits, Fix, asked, keys, said
 from pcbrules.results.facts.tdr import ViaChange
+from pcbrules.ties import least_of
 
 ALONE = "stub, antipad, pitch or ground-via distance"
 
@@ -30,12 +33,10 @@ def solved(found: tuple[ViaChange, ...], *, low: bool, otherwise: str = OTHERWIS
     last, *before = reversed(found)
     ways = (last.edits,) if last.edits else ()
     if not last.cures:
-        head = f"no {ALONE} alone meets the limit (re-solved): "
-        if any(one.harms for one in found):
-            head = f"no {ALONE} alone meets the limit and keeps the verdict of the other rule (re-solved): "
-        text = head + "; ".join(map(_tried, found)) + _apart(found, low=low)
+        text, shorter = _nearest(found)
         best = ways if last.together or last.better else ()
-        return Fix(f"{text}. {otherwise}", best, cures=False, otherwise=otherwise)
+        return Fix(f"{text}{_apart(found, low=low)}. {otherwise}", best, cures=False, otherwise=otherwise,
+                   shorter=shorter)
     seen = f"re-solved: {last.told()}, {last.becomes}"
     if last.falls:
         seen += f"; the two rules oppose each other: {last.falls}"
@@ -50,6 +51,22 @@ def solved(found: tuple[ViaChange, ...], *, low: bool, otherwise: str = OTHERWIS
         alone = "without worsening another verdict" if any(one.meets for one in before) else ""
         text += f"; none of these alone meets the limit {alone}".rstrip()
     return Fix(text, ways, stub_left(last.stub) if last.stub else "")
+
+
+def _nearest(found: Sequence[ViaChange]) -> tuple[str, tuple[str, ...]]:
+    """What the best of the changes reaches, none of which cures, with all others that were tried; and shorter texts."""
+    best = least_of((one for one in found if one.better and not one.harms), key=lambda one: one.score, default=None)
+    rest = "; ".join(_tried(one) for one in found if one is not best)
+    tried = f" (re-solved). Tried too: {rest}" if rest else " (re-solved)"
+    if best is None:
+        kept = " and keeps the verdict of the other rule" if any(one.meets for one in found) else ""
+        text = f"{NO_FIX}: no {ALONE} brings the number nearer to the limit{kept}"
+        return f"{text} (re-solved). Tried: {rest}", (f"{NO_FIX}: no change of the via brings it nearer{kept}",)
+    told = best.told() + (f", {best.becomes}" if best.becomes else "")
+    what = f"a stub of {best.stub}" if best.stub and not best.together else said(best.edits)
+    changed = "the stub" if best.stub and not best.together else keys(best.edits)
+    return (f"{NO_FIX}: the best change, {what}, reaches {told}{tried}",
+            (f"{NO_FIX}: the best change of {changed} reaches {told}", f"{NO_FIX}: the best change reaches {told}"))
 
 
 def _order(one: ViaChange) -> str:

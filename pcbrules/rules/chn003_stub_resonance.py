@@ -4,8 +4,8 @@
 What it checks: for every via, at the worst depth of its backdrill, the first resonance of its longer stub, loaded by
 planes and pads, over Nyquist; and the largest loss that its stubs add from 0 to Nyquist. For the link, the loss that
 all stubs together add. Of a via it is judged what its stubs cost on matched lines, since a via answers for its stubs
-and not for other steps; what they cost in this channel, where they meet what barrels and other vias send back, is
-printed beside it, and the interval reaches there. Of the link it is judged what all stubs add in this channel, or their
+and not for other steps; the interval reaches to what they cost in this channel, where they meet what barrels and other
+vias send back. Of the link it is judged what all stubs add in this channel, or their
 sum on matched lines where that is more: a link answers for how they meet. As in CHN007, a link whose vias are fully
 described and that misses the figure of practice by no more than the model error (k = 2) is marginal. A resonance at or
 below Nyquist fails whatever the loss at Nyquist is. The resonance is marginal where only its lower bound lies below the
@@ -124,11 +124,11 @@ def _fix_link(fact: StubNotch, bound: Bound) -> str | Fix:
 
 
 def _beside(fact: StubNotch) -> str:
-    """What the same stubs cost in this channel, where that is more: it depends on lengths and on other steps."""
+    """That the same stubs cost more in this channel, where they do: it depends on lengths and on other steps."""
     if fact.cost is None or fact.meeting is None or fact.meeting <= fact.cost.value:
         return ""
-    return (f" on matched lines, which is judged; the interval holds the {fact.meeting:.2f} dB of this channel, with "
-            "the reflections of barrels and other vias")
+    return (" alone, on matched lines: a via is judged for its own stubs; the interval reaches to what they add in "
+            "this channel, with the reflections of barrels and other vias")
 
 
 def _decided(cost: Measured, bound: Bound) -> Measured:
@@ -141,7 +141,7 @@ def _together(fact: StubNotch) -> str:
     """That the cost of the link is the one in its channel, where that is more than the sum over its vias."""
     if fact.cost is None or fact.alone is None or fact.cost.value <= fact.alone:
         return ""
-    return f" in this channel ({fact.alone:.2f} dB on matched lines)"
+    return " in this channel, where they reflect each other: more than the vias' own costs add up to"
 
 
 def _bounded(fact: StubNotch, limits: Limits, fix: str) -> Iterator[Verdict | Skip]:

@@ -31,11 +31,11 @@ def check(fact: PlaneDielectric, limits: Limits) -> Iterator[Verdict]:
     """Is the loss class among those that suffice between planes?"""
     bound = limits["laminate_class"]
     ok = fact.laminate_class in bound.choices
-    verb = "is enough" if ok else "is better than it needs to be"
+    verb = "is enough for" if ok else "is better than needed for"
     yield Verdict(
         measured=None,
         bound=bound,
         ok=ok,
-        message=f"{fact.laminate} ({fact.laminate_class}) between {' and '.join(fact.planes)}, both planes, {verb}",
-        fix=f"choose a laminate of class {' or '.join(bound.choices)}, if the fabricator can press it with the rest",
+        message=f"{fact.laminate_class} laminate ({fact.laminate}) {verb} the planes {' and '.join(fact.planes)}",
+        fix=f"choose a lower class ({' or '.join(bound.choices)}): ask whether it can be pressed with the rest",
     )

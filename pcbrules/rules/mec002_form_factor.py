@@ -34,7 +34,7 @@ def check(fact: BoardFormFactor, limits: Limits) -> Iterator[Verdict]:
         measured=None,
         bound=bound,
         ok=ok,
-        message=f"{fact.name} ({fact.form_factor}) is {'one' if ok else 'none'} of the profile's form factors: "
+        message=f"{fact.form_factor} ({fact.name}) is {'one' if ok else 'none'} of the profile's form factors: "
         f"{', '.join(bound.choices)}",
         fix="choose the profile that the board is for, or correct `board.form_factor`",
     )

@@ -102,8 +102,9 @@ def _fix(fact: RailTransient, measured: Measured, bound: Bound, how: str, *, ove
     settled = 0.0 if overshoot else fact.direct - fact.load_line * fact.step
     if settled > limit.high:
         most = (limit.high + fact.load_line * fact.step) / fact.step
-        return (f"no capacitor helps, {show(settled, 'mV')} stay once all has settled: bring regulator and planes from "
-                f"{show(fact.direct / fact.step, 'mohm', 4)} to {show(most, 'mohm', 4)} or less together")
+        return (f"bring regulator and planes from {show(fact.direct / fact.step, 'mohm', 4)} to "
+                f"{show(most, 'mohm', 4)} or less together: no capacitor helps, {show(settled, 'mV')} stay once all "
+                "has settled")
     return how if fact.cure is None else more_pieces(fact.cure(limit.high, overshoot=overshoot), "mV", how)
 
 

@@ -34,6 +34,7 @@ from collections.abc import Iterator
 from functools import partial
 from math import ceil
 
+from pcbrules.model.foil_weights import PLANES, sold_weight
 from pcbrules.results.facts.plane_flow import PlaneFlow
 from pcbrules.results.measured import Measured
 from pcbrules.results.rule import Bound, Limits, Meta, Skip, Verdict
@@ -104,28 +105,41 @@ def _sense(fact: PlaneFlow, drop: float, current: float, bound: Bound) -> str:
     gives = f"{show(below, '%')} to the worst ball{up}"
     now = _enough(fact, drop, current, bound, sensed=fact.start == SENSED)
     then = _enough(fact, below, current, bound, sensed=True)
-    more = MORE.replace(",", f" ({now} times the copper in all of them meets the limit),", 1) if now else MORE
+    more = MORE.replace(",", f" ({now:g} times the copper meets the limit: {_ordered(fact, now)}),", 1) if now else MORE
     if most is not None and below <= most:
-        return f"remote sense with {places} (re-solved: {gives}); else {more}"
-    with_it = f"; with it {then} times the copper meets the limit" if then else ""
+        return f"move the sense point into the middle of the balls: {places} (re-solved: {gives}); else {more}"
+    with_it = f"; with it {then:g} times the copper meets the limit, {_ordered(fact, then)}" if then else ""
     return f"{more}; the sense point alone does not cure it (re-solved: {places} gives {gives}{with_it})"
 
 
-def _enough(fact: PlaneFlow, drop: float, current: float, bound: Bound, *, sensed: bool) -> str:
-    """How many times the copper of all sheets brings a drop within its limit, the vias left alone; empty if none does.
+def _enough(fact: PlaneFlow, drop: float, current: float, bound: Bound, *, sensed: bool) -> float:
+    """How many times the copper of all sheets brings a drop within its limit, the vias left alone; 0 if none does.
 
     The balls draw the same, so each has the mean drop of the vias; where nothing is sensed the sources' pads count too.
     """
     most = bound.limit.high if bound.limit is not None else None
     fixed = (fact.barrels + (0.0 if sensed else fact.pads)) / fact.current**2 * current / fact.voltage
     if most is None or fact.drop.undeclared or drop <= most or fixed >= most:
-        return ""
+        return 0.0
     return _times(drop, most, fixed)
 
 
-def _times(value: float, most: float, fixed: float) -> str:
+def _times(value: float, most: float, fixed: float) -> float:
     """How many times the copper meets a limit, of which a part is taken whatever the copper; rounded up."""
-    return f"{ceil(20 * (value - fixed) / (most - fixed) - 1e-9) / 20:g}"
+    return ceil(20 * (value - fixed) / (most - fixed) - 1e-9) / 20
+
+
+def _ordered(fact: PlaneFlow, times: float) -> str:
+    """The copper as it is ordered: the lightest foil that is enough in every plane, else more planes of the heaviest.
+    """
+    today = list(dict.fromkeys(show(sold_weight(ends), "oz", 2) for ends in (min(fact.copper), max(fact.copper))))
+    need = times * max(fact.copper)
+    enough = next((foil for foil in PLANES if foil > need * (1 - 1e-9)), 0.0)
+    if enough:
+        return f"{show(enough, 'oz')} in place of {' to '.join(today)}"
+    count = ceil(need / PLANES[-1] * (1 - 1e-9))
+    return (f"{count} planes of {show(PLANES[-1], 'oz')} in place of each one of {' to '.join(today)}, as no plane is "
+            f"sold heavier")
 
 
 def _more_copper(fact: PlaneFlow, bound: Bound) -> str:
@@ -140,7 +154,7 @@ def _more_copper(fact: PlaneFlow, bound: Bound) -> str:
         return f"{cure}: {_fixed(fact)}, {show(fixed / power, '%')} of the rail's power whatever the planes"
     kept = "the vias and sources" if fact.pads else "the vias"
     times = _times(fact.loss.value, most, fixed / power)
-    return f"use {times} times the copper in all planes (thicker planes, or more of them), {kept} unchanged"
+    return f"use {times:g} times the copper, {kept} unchanged: {_ordered(fact, times)}"
 
 
 def _fixed(fact: PlaneFlow) -> str:

@@ -17,7 +17,8 @@ PLACE = "links.a.path[0].trace.width"
     ("width: 5 mil, gap: 6 mil, length: 1 in}\n    - via: {type: pth", "width: 5 mm, gap: 6 mil, length: 1 in}\n"
      "    - via: {type: pth", PLACE, "an unusual `width`, 5 mm: 25 um to 3.5 mm is usual"),
     ("drill: 0.25 mm", "drill: 0.25 mm +- 0.2 mm", "via_types.pth.drill", "tolerance of"),
-    ("width: 90 mm, height: 90 mm", "width: 9 mm, height: 9 mm", "links.a.path[0].trace.length", "longer than width"),
+    ("width: 90 mm, height: 90 mm", "width: 9 mm, height: 9 mm", "links.a.path[0].trace.length",
+     "longer than the board"),
     ("edge-carrier, form", "edge-carrier, thickness: {value: 1.48 mm, over: copper}, form", "board.thickness.value",
      "the layers add up to"),
 ])

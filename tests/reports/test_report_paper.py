@@ -88,12 +88,12 @@ def test_the_first_page_says_what_is_not_stated_and_names_some_open_inputs() -> 
 
 
 def test_the_first_page_gives_a_fix_whole_where_it_has_room_for_it() -> None:
-    fix = "write " + ", ".join(f"key_{i}: {i} mm" for i in range(30))
+    fix = "write " + ", ".join(f"key_{i} = {i} mm" for i in range(30))
     causes = [finding(rule=f"SIG00{i}", subject=f"links.l{i}", fix=fix) for i in range(1, 6)]
     first, many = (plain(page([report(*causes[:count], exit_code=1)], paper=True)).split("Sign-off")[0]
                    for count in (1, 5))
-    assert fix in first and "(whole below)" not in first
-    assert fix not in many and many.count("(whole below)") == 5
+    assert fix in first and "see the finding below" not in first
+    assert fix not in many and many.count("see the finding below") == 5
     assert "1 error, 0 pass" in first and "exit code" not in first, "a reviewer signs a verdict"
 
 

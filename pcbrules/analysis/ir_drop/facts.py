@@ -109,6 +109,8 @@ def _bind(
             above=sum(one.balls.above for one in solved.most), highest=sum(one.balls.highest for one in solved.most)),
         barrels=sum(one.barrels for one in solved.most) * draw.current.value**2,
         pads=sum(one.pads for one in solved.most) * draw.current.value**2,
+        copper=tuple(float(stack.copper(sheet.layer).spec.thickness.value)
+                     for side in whole_sides(copper, stack) for sheet in side.sheets),
     )
 
 

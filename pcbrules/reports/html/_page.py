@@ -241,7 +241,7 @@ def _template() -> Template:
         loader=FunctionLoader(_file), autoescape=True, finalize=inert, undefined=StrictUndefined, trim_blocks=True,
         lstrip_blocks=True, auto_reload=False, keep_trailing_newline=True,
     )
-    made.filters |= {"rich": rich, "brief": _brief, "breakable": breakable, "in_rows": _in_rows, "merged": merged,
+    made.filters |= {"rich": rich, "breakable": breakable, "in_rows": _in_rows, "merged": merged,
                      "percent": _percent, "bar": _bar, "waiver": waiver_text, "card_of": subject_of, "rank": _rank}
     return made.get_template("page.html")
 
@@ -250,21 +250,10 @@ def _file(name: str) -> str:
     return (files("pcbrules.reports.html") / name).read_text(encoding="utf-8")
 
 
-def _brief(text: str, most: int) -> str:
-    """A text for the first page: up to the end of a part of its sentence, the rest stands below."""
-    if len(text) <= most:
-        return text
-    ends = [at for at in (text.rfind(sign, most // 2, most) for sign in ("; ", ". ", ", ", " (", " ")) if at > 0]
-    head = text[: ends[0] if ends else most]
-    if head.count("`") % 2:
-        head = head[: head.rfind("`")].rstrip(" ,;(")
-    return head
-
-
 def _most(found: Sequence[Cause]) -> int:
     """Characters that a fix may take, so that the signatures stay on the first page."""
     def lines(most: int) -> int:
-        return sum(max(-(-len(_brief(one.cure, most)) // FIX_LINE), CAUSE_LINES) for one in found[:TOP])
+        return sum(max(-(-len(one.brief_cure(most)) // FIX_LINE), CAUSE_LINES) for one in found[:TOP])
 
     return next((most for most in BRIEF if lines(most) <= ROOM), BRIEF[-1])
 

@@ -91,6 +91,8 @@ class PlaneFlow(Fact):
         The return planes are part of it.
     barrels, pads : float
         Power lost in barrels, and in the sources' own resistances. [W]
+    copper : tuple of float
+        Thickness of each plane of supply and return. [m]
     """
 
     drop: Measured
@@ -108,3 +110,4 @@ class PlaneFlow(Fact):
     returned: bool
     barrels: float
     pads: float
+    copper: tuple[float, ...]

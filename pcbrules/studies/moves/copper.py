@@ -6,15 +6,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pcbrules.document import Path
+from pcbrules.model.foil_weights import OUNCE, PLANES
 from pcbrules.model.stack import PLANE_ROLES, PlacedCopper
 from pcbrules.phrases import under
 from pcbrules.studies.moves.move import Helped, MoveScene, Remedy
 from pcbrules.units import show
 
-OUNCE = 35e-6
-"""Thickness of one ounce of copper on a square foot [m]."""
-
-WEIGHTS = (1, 2, 3, 4)
+WEIGHTS = tuple(round(foil / OUNCE) for foil in PLANES)
 """Weights that are sold for planes [oz]."""
 
 

@@ -231,7 +231,8 @@ def test_the_fix_names_a_sense_point_that_gives_what_it_says() -> None:
     row = STRIP["balls"][0] | {"columns": 40}
     document = edited(balls=[row], **{"return": GROUND}).edited(("rails", "core", "current", "sustained"), "7 A")
     before = findings(document)["rails.core.copper.drop"]
-    assert before.status is Status.FAIL and before.fix.startswith("remote sense with `rails.core.copper.sense` at (")
+    assert before.status is Status.FAIL and before.fix.startswith(
+        "move the sense point into the middle of the balls: `rails.core.copper.sense` at (")
     share = re.search(r"re-solved: ([0-9.]+) %", before.fix)
     places = re.findall(r"`rails.core.copper.([a-z.]+)` at \(([^)]+)\)", before.fix)
     assert share is not None and [key for key, _ in places] == ["sense", "return.sense"]
