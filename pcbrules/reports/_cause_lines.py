@@ -13,7 +13,7 @@ from pcbrules.reports._brief import GIVE, shorter
 from pcbrules.reports._causes import UNKNOWN, Cause
 from pcbrules.reports._console_page import ConsolePage
 from pcbrules.reports._text import lead, place
-from pcbrules.ties import ordered
+from pcbrules.ties import least_of, ordered
 
 INDENT = 4
 """Columns before what belongs to the line above."""
@@ -50,7 +50,7 @@ def _seen(cause: Cause) -> Iterator[str]:
 def _below(page: ConsolePage, cause: Cause, seen: Sequence[str]) -> list[str]:
     """The lines below the first: the longest texts of all that fit, else where they stand."""
     titles = tuple(_titles(cause))
-    forms = [*product(cause.cures, seen), (ELSEWHERE, min(seen, key=len)), (ELSEWHERE, "")]
+    forms = [*product(cause.cures, seen), (ELSEWHERE, least_of(seen, key=len)), (ELSEWHERE, "")]
     able = ordered((one for one in forms if len(one[0]) + len(one[1]) <= ROOM * page.width),
                    key=lambda one: (one[0] == ELSEWHERE, -len(one[0]) - len(one[1])))
     found: list[list[str]] = []
