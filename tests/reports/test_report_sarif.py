@@ -11,7 +11,7 @@ from typing import Any
 from urllib.parse import unquote
 from uuid import UUID
 
-import jsonschema
+import jsonschema_rs
 import markdown_it
 import pytest
 from report_samples import all_samples, everything, finding, report
@@ -26,7 +26,7 @@ from pcbrules.rules._engine_rules import ENGINE_RULES
 
 SAMPLES = all_samples()
 SCHEMA = json.loads((Path(__file__).parent / "data" / "sarif-2.1.0.json").read_text("utf-8-sig"))
-VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
+VALIDATOR = jsonschema_rs.Draft202012Validator(SCHEMA)
 
 
 def read(*items: Any) -> Any:
