@@ -32,7 +32,7 @@ import yaml
 
 from pcbrules import api, rulesets, waivers
 from pcbrules.document import parse_yaml, read_yaml
-from pcbrules.library.shelf import RECORDS
+from pcbrules.library.shelf import LOADER, RECORDS
 from pcbrules.model.board_file import BoardFile
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -190,7 +190,7 @@ class Run:
         """Hand a block to the reader of what it is."""
         named = FILE.match(text)
         file = self.folder / (named[1] if named else "block.yaml")
-        tree = yaml.safe_load(text)
+        tree = yaml.load(text, Loader=LOADER)
         words = set(tree) if isinstance(tree, dict) else {word for item in tree for word in item}
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, encoding="utf-8")
@@ -245,7 +245,7 @@ class Run:
 def _with_sections(tree: dict[str, Any]) -> str:
     """The commented edge board, its open lines filled in, with some sections put in place of its own."""
     text = (files("pcbrules") / "templates" / "edge.yaml").read_text(encoding="utf-8").replace("#? ", "")
-    return yaml.safe_dump({**yaml.safe_load(text), **tree}, sort_keys=False)
+    return yaml.safe_dump({**yaml.load(text, Loader=LOADER), **tree}, sort_keys=False)
 
 
 def written_pages() -> Iterator[Path]:

@@ -11,6 +11,7 @@ import yaml
 
 from pcbrules import library, rulesets
 from pcbrules.errors import InputError
+from pcbrules.library.shelf import LOADER
 from pcbrules.model.ranges import bounds
 from pcbrules.results.finding import Severity, Source
 from pcbrules.results.limit import Limit
@@ -41,7 +42,7 @@ def test_every_rule_has_an_entry_and_every_limit_a_source(profile: str) -> None:
 
 def test_a_profile_names_only_what_differs() -> None:
     """If this fails: what two profiles have alike belongs into rulesets/common.yaml, or stands there already."""
-    raw = {path.stem: yaml.safe_load(path.read_text(encoding="utf-8")) for path in FOLDER.glob("*.yaml")}
+    raw = {path.stem: yaml.load(path.read_text(encoding="utf-8"), Loader=LOADER) for path in FOLDER.glob("*.yaml")}
     loaded = {name: rulesets.load(name).rules for name in PROFILES}
     for rule in all_rules():
         naming = [name for name in PROFILES if rule in raw[name]["rules"]]

@@ -51,9 +51,7 @@ def load(profile: str) -> Ruleset:
     Raises InputError for an unknown name (with the known ones) and for every fault of the file.
     """
     documents = list(_chain(profile))
-    problems = Problems(documents[0].file)
-    result = _merge(documents, problems)
-    problems.check()
+    result = _checked(documents) if _is_file_name(profile) else _shipped(profile, tuple(d.sha256 for d in documents))
     if _is_file_name(profile) and result.name.strip().casefold() in profiles():
         fix = "choose another name, so that a report says which limits judged"
         at = documents[0].problem(("ruleset",), "this name is a shipped profile's", found=quoted(result.name), fix=fix)
@@ -104,6 +102,19 @@ def _open(name: str) -> Document:
 def _parsed(data: bytes, file: str) -> Document:
     """A shipped ruleset: one process may judge many boards by it."""
     return parse_yaml(data, file)
+
+
+@lru_cache(maxsize=8)
+def _shipped(profile: str, digests: tuple[str, ...]) -> Ruleset:
+    """A shipped ruleset whose files have these digests, merged once for all boards of a process."""
+    return _checked(list(_chain(profile)))
+
+
+def _checked(documents: list[Document]) -> Ruleset:
+    problems = Problems(documents[0].file)
+    result = _merge(documents, problems)
+    problems.check()
+    return result
 
 
 def _is_file_name(name: str) -> bool:

@@ -21,6 +21,7 @@ from pcbrules.extraction.pair_vias import PlaneOpening
 from pcbrules.layout.layers import LayoutLayer
 from pcbrules.layout.layout import Layout, NetPair
 from pcbrules.layout.parts import LayoutPart
+from pcbrules.library.shelf import LOADER
 from pcbrules.readers.layout_file import read_layout
 from pcbrules.readers.readable import readable
 from pcbrules.studies.layout_board import LinkWish, board_text
@@ -37,7 +38,7 @@ def design(bench: Bench) -> Bench:
 
 
 def tree(bench: Bench, name: str = "made.yaml") -> Any:
-    return yaml.safe_load((bench.folder / name).read_text(encoding="utf-8"))
+    return yaml.load((bench.folder / name).read_text(encoding="utf-8"), Loader=LOADER)
 
 
 def test_the_build_up_alone_can_be_judged(design: Bench) -> None:
@@ -144,7 +145,7 @@ def test_a_real_board_is_judged_as_the_one_that_was_written_by_hand(bench: Bench
     wishes = ["pcie_tx=pcie3:PCIe_TX_P", "usb3_1_rx=usb3-gen1:USB3-1-RX_P", "csi0_d0=mipi-dphy:dCSI-0_D0_P"]
     done = bench.run("import", str(path), "-o", "made.yaml", *(part for wish in wishes for part in ("--link", wish)))
     assert done.code == 0, done.err
-    by_hand = yaml.safe_load((ROOT / "boards" / "real-cm5-sodimm-carrier.yaml").read_text(encoding="utf-8"))
+    by_hand = yaml.load((ROOT / "boards" / "real-cm5-sodimm-carrier.yaml").read_text(encoding="utf-8"), Loader=LOADER)
     made = tree(bench)
     for one in by_hand["stackup"]:
         one.pop("fill", None)
@@ -182,7 +183,7 @@ def test_no_name_of_a_layout_breaks_the_file(bench: Bench, name: str) -> None:
     made = board_text(layout, measures(layout), [(LinkWish("up", "pcie3"), path)], {name: (name, 0.7)}).text
     text, told = readable(made, "made.yaml")
     assert told == ()
-    tree = yaml.safe_load(text)
+    tree = yaml.load(text, Loader=LOADER)
     assert list(tree) == ["schema", "board", "materials", "stackup", "links"] and len(tree["stackup"]) == 3
     assert tree["links"]["up"]["path"] == [{"trace": tree["links"]["up"]["path"][0]["trace"]}]
     assert tree["stackup"][0]["name"] == tree["links"]["up"]["path"][0]["trace"]["layer"]
@@ -278,7 +279,7 @@ def test_an_antipad_within_the_pads_that_are_taken_out_stays(design: Bench, remo
     near = tuple(tuple(replace(via, openings=(PlaneOpening("In1.Cu", 0.15e-3, 1e-7, 3e-4, 3e-4, 1),)) for via in vias)
                  for vias in seen.vias)
     made = board_text(layout, replace(seen, vias=near), [(LinkWish("tx", "pcie3"), found)], {}).text
-    kind = yaml.safe_load(readable(made, "made.yaml")[0])["via_types"]["via_1"]
+    kind = yaml.load(readable(made, "made.yaml")[0], Loader=LOADER)["via_types"]["via_1"]
     assert kind.get("pad") == pad and ("antipad" in kind) == (pad is None)
 
 

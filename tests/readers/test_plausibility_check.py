@@ -11,6 +11,7 @@ import pytest
 import yaml
 
 from pcbrules import api
+from pcbrules.library.shelf import LOADER
 
 BOARDS = Path(__file__).resolve().parents[2] / "boards"
 
@@ -19,7 +20,7 @@ Edit = Callable[[Tree], None]
 
 
 def board(name: str) -> Tree:
-    tree: Tree = yaml.safe_load((BOARDS / f"{name}.yaml").read_text(encoding="utf-8"))
+    tree: Tree = yaml.load((BOARDS / f"{name}.yaml").read_text(encoding="utf-8"), Loader=LOADER)
     return tree
 
 

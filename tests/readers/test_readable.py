@@ -7,6 +7,7 @@ import pytest
 import yaml
 
 from pcbrules.document import parse_yaml
+from pcbrules.library.shelf import LOADER
 from pcbrules.readers.board_yaml import board_of
 from pcbrules.readers.readable import readable
 
@@ -69,7 +70,7 @@ def test_what_cannot_be_read_is_a_comment(before: str, after: str, gone: list[st
     assert before in MADE
     text, told = readable(MADE.replace(before, after), "made.yaml")
     board_of(parse_yaml(text.encode(), "made.yaml"))
-    tree = yaml.safe_load(text)
+    tree = yaml.load(text, Loader=LOADER)
 
     def has(path: str) -> bool:
         here = tree

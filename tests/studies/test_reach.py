@@ -18,6 +18,7 @@ from pcbrules import api, rulesets
 from pcbrules.api._edited import judged
 from pcbrules.cli.main import cli
 from pcbrules.constants import INCH
+from pcbrules.library.shelf import LOADER
 from pcbrules.results.finding import Finding, Severity, Status
 from pcbrules.results.limit import Limit
 from pcbrules.results.measured import Measured
@@ -36,7 +37,7 @@ Tree = dict[str, Any]
 
 @pytest.fixture
 def tree() -> Tree:
-    found: Tree = yaml.safe_load(Path(JETSON).read_text(encoding="utf-8"))
+    found: Tree = yaml.load(Path(JETSON).read_text(encoding="utf-8"), Loader=LOADER)
     return found
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 import yaml
 
+from pcbrules.library.shelf import LOADER
 from pcbrules.physics.power.ampacity import (
     INNER,
     MIL,
@@ -17,8 +18,8 @@ from pcbrules.physics.power.ampacity import (
     ipc2221_rise,
 )
 
-TABLE: dict[str, list[dict[str, Any]]] = yaml.safe_load(
-    (Path(__file__).parent / "conductor_currents.yaml").read_text(encoding="utf-8"))
+TABLE: dict[str, list[dict[str, Any]]] = yaml.load(
+    (Path(__file__).parent / "conductor_currents.yaml").read_text(encoding="utf-8"), Loader=LOADER)
 CONSTANTS = {"outer": OUTER, "inner": INNER}
 
 

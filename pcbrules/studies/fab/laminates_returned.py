@@ -18,6 +18,7 @@ from pcbrules.analysis.common.dielectrics import model_frequency, ply_dk
 from pcbrules.document import Document
 from pcbrules.errors import InputError, Problem, quoted
 from pcbrules.library import load as library
+from pcbrules.library.shelf import LOADER
 from pcbrules.missing import Missing
 from pcbrules.model.board import Board
 from pcbrules.model.catalogue.dielectrics import Laminate
@@ -157,7 +158,9 @@ class ReturnedMaterials:
     def _tree(self, name: str) -> dict[str, Any]:
         """The record of a laminate as a board file writes it."""
         own = self.document.get(("materials", "laminates", name), None)
-        tree = copy.deepcopy(own) if own is not None else yaml.safe_load(library.source_text("laminates", name))
+        if own is None:
+            own = yaml.load(library.source_text("laminates", name), Loader=LOADER)
+        tree = copy.deepcopy(own)
         return {key: value for key, value in tree.items() if key not in ("id", "aliases")}
 
     def _unknown(self, ordered: OrderedSheet, returned: ReturnedSheet, at: float) -> tuple[Edit, ...]:
