@@ -19,21 +19,25 @@ WORD = 40
 def brief(answer: Any) -> str:
     """Return an answer in one line: texts and numbers as they are, tables by their length, the rest left out.
 
-    A dataclass takes it as its ``__repr__``: ``<Lines: board='x', cold=20, hot=85, geometries[7]>``.
+    A dataclass, or a model of pydantic, takes it as its ``__repr__``:
+    ``<Lines: board='x', cold=20, hot=85, geometries[7]>``.
     """
     said = []
-    for one in fields(answer):
-        value = getattr(answer, one.name)
+    names = [one.name for one in fields(answer)] if is_dataclass(answer) else list(type(answer).model_fields)
+    for name in names:
+        value = getattr(answer, name)
         if isinstance(value, str):
             if value:
-                said.append(f"{one.name}={clip(repr(str(value)), WORD)}")
+                said.append(f"{name}={clip(repr(str(value)), WORD)}")
         elif isinstance(value, bool | int):
-            said.append(f"{one.name}={value}")
+            said.append(f"{name}={value}")
         elif isinstance(value, float):
-            said.append(f"{one.name}={value:.6g}")
+            said.append(f"{name}={value:.6g}")
         elif isinstance(value, Sequence | Mapping):
-            said.append(f"{one.name}[{len(value)}]")
+            said.append(f"{name}[{len(value)}]")
+        elif isinstance(text := getattr(value, "text", None), str) and text:  # a quantity, a limit
+            said.append(f"{name}={clip(repr(text), WORD)}")
         elif value is not None and not is_dataclass(value) and hasattr(value, "size"):
-            said.append(f"{one.name}[{value.size}]")
+            said.append(f"{name}[{value.size}]")
     text = f"<{type(answer).__name__}: {', '.join(said)}"
     return f"{text if len(text) < LONGEST else text[: LONGEST - 3] + '...'}>"

@@ -20,6 +20,7 @@ from pcbrules.api.fixes import with_checked_fixes
 from pcbrules.api.via_plans import with_plans
 from pcbrules.baseline import Comparison, one_each
 from pcbrules.blas_threads import one_blas_thread
+from pcbrules.brief import brief
 from pcbrules.errors import InputError, Problem, quoted
 from pcbrules.lengths import Units, units_of
 from pcbrules.model.board import Board
@@ -90,6 +91,8 @@ class Options:
     limit_sources: tuple[tuple[str, Severity], ...] = ()
     require: tuple[str, ...] = ()
     units: Units = ""
+
+    __repr__ = brief
 
     def __post_init__(self) -> None:
         known = [severity.value for severity in Severity]

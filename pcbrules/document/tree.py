@@ -15,6 +15,7 @@ from typing import Any, NoReturn
 
 import yaml
 
+from pcbrules.brief import brief
 from pcbrules.document.syntax import DEPTH_LIMIT, TOO_DEEP, syntax_problem
 from pcbrules.document.textfile import REFUSED
 from pcbrules.errors import Path, Problem, Problems, clip, quoted, show_path
@@ -43,6 +44,8 @@ class Mark:
     below: Any = None
     written: str = ""  # a number as the file writes it
     file: str = ""  # of a value that was taken from another file than the document's own
+
+    __repr__ = brief
 
     @property
     def alone(self) -> Mark:

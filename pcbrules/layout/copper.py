@@ -7,6 +7,7 @@ import math
 from dataclasses import dataclass
 from typing import Literal
 
+from pcbrules.brief import brief
 from pcbrules.layout.arcs import Point, arc_length
 
 ViaKind = Literal["through", "blind", "buried", "micro"]
@@ -23,6 +24,8 @@ class Track:
     end: Point
     mid: Point | None = None
 
+    __repr__ = brief
+
     @property
     def length(self) -> float:
         """Length of its centre line. [m]"""
@@ -38,6 +41,8 @@ class DrilledAway:
     first: str
     last: str
     diameter: float | None
+
+    __repr__ = brief
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +79,8 @@ class LayoutVia:
     unused_removed: bool = False
     drilled_away: tuple[DrilledAway, ...] = ()
 
+    __repr__ = brief
+
     def pad_on(self, layer: str) -> float:
         """Diameter of its pad on a layer of its span. [m]"""
         return dict(self.pads).get(layer, self.pad)
@@ -85,6 +92,8 @@ class Fill:
 
     layer: str
     ring: tuple[Point, ...]
+
+    __repr__ = brief
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,3 +128,5 @@ class Zone:
     priority: int = 0
     keeps_out: tuple[str, ...] = ()
     part: str = ""
+
+    __repr__ = brief

@@ -6,6 +6,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from pcbrules.brief import brief
+
 LayerKind = Literal["copper", "dielectric", "mask", "silkscreen", "paste", "other"]
 
 
@@ -41,6 +43,8 @@ class LayoutLayer:
     dk: float | None = None
     df: float | None = None
     at: float | None = None
+
+    __repr__ = brief
 
 
 def total(layers: tuple[LayoutLayer, ...]) -> float | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from pcbrules.brief import brief
 from pcbrules.errors import Problem
 from pcbrules.layout.arcs import Point
 from pcbrules.layout.copper import LayoutVia, Track, Zone
@@ -29,6 +30,8 @@ class NetClass:
     nets: tuple[str, ...] = ()
     patterns: tuple[str, ...] = ()
 
+    __repr__ = brief
+
 
 @dataclass(frozen=True, slots=True)
 class RuleBound:
@@ -38,6 +41,8 @@ class RuleBound:
     least: float | None = None
     wanted: float | None = None
     most: float | None = None
+
+    __repr__ = brief
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +54,8 @@ class DesignRule:
     layer: str
     bounds: tuple[RuleBound, ...]
 
+    __repr__ = brief
+
 
 @dataclass(frozen=True, slots=True)
 class NetPair:
@@ -56,6 +63,8 @@ class NetPair:
 
     p: str
     n: str
+
+    __repr__ = brief
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +122,8 @@ class Layout:
     y_down: bool = False
     unit: str = "mm"
     origins: tuple[tuple[str, Point], ...] = ()
+
+    __repr__ = brief
 
     @property
     def copper(self) -> tuple[LayoutLayer, ...]:

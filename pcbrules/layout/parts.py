@@ -7,6 +7,7 @@ import math
 from dataclasses import dataclass
 from typing import Literal
 
+from pcbrules.brief import brief
 from pcbrules.layout.arcs import Point
 from pcbrules.layout.copper import DrilledAway
 
@@ -35,6 +36,8 @@ class PadShape:
     radius: float = 0.0
     angle: float = 0.0
     rings: tuple[tuple[Point, ...], ...] = ()
+
+    __repr__ = brief
 
     @property
     def farthest(self) -> float:
@@ -93,6 +96,8 @@ class PartPad:
     unused_removed: bool = False
     drilled_away: tuple[DrilledAway, ...] = ()
 
+    __repr__ = brief
+
     def shape_on(self, layer: str) -> PadShape:
         """Its copper on one of its layers."""
         by_layer = dict(self.shapes)
@@ -127,6 +132,8 @@ class LayoutPart:
     pads: tuple[PartPad, ...]
     fitted: bool = True
     fields: tuple[tuple[str, str], ...] = ()
+
+    __repr__ = brief
 
 
 def in_ring(point: Point, ring: tuple[Point, ...]) -> bool:

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from pcbrules.brief import brief
+
 
 @dataclass(frozen=True, slots=True)
 class Block:
@@ -19,3 +21,5 @@ class Block:
     z_ref: tuple[float, ...]
     file: str = field(compare=False)
     sha256: str = field(compare=False)
+
+    __repr__ = brief

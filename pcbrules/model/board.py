@@ -48,6 +48,8 @@ class PathStep:
     body: Package | Via | Trace | LinkConnector | AcCapacitor | Stretch | Load
     path: Path
 
+    __repr__ = brief
+
     def __hash__(self) -> int:
         return hash(self.path)
 

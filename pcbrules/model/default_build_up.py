@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from pcbrules.brief import brief
+
 
 @dataclass(frozen=True, slots=True)
 class DefaultBuildUp:
@@ -14,3 +16,5 @@ class DefaultBuildUp:
 
     text: str
     built: bool
+
+    __repr__ = brief

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, StringConstraints, WithJsonSchema
 
+from pcbrules.brief import brief
 from pcbrules.dates import EXPECTED, date_fault, read_date
 from pcbrules.errors import quoted
 from pcbrules.units import Quantity, UnitError, parse_value
@@ -19,6 +20,7 @@ class Record(BaseModel):
     model_config = ConfigDict(
         frozen=True, extra="forbid", strict=True, defer_build=True, arbitrary_types_allowed=True
     )
+    __repr__ = brief
 
 
 def _word(value: Any) -> Any:

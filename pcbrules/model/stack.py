@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from pcbrules.brief import brief
 from pcbrules.model.stackup import Copper, Dielectric, Layer, Mask
 
 PLANE_ROLES = frozenset({"ground", "power"})
@@ -19,6 +20,8 @@ class Placed:
     top: float
     bottom: float
 
+    __repr__ = brief
+
     @property
     def name(self) -> str:
         """The layer's name; a dielectric without one is named after its place in the file."""
@@ -30,6 +33,8 @@ class PlacedCopper(Placed):
     """A copper layer with its place."""
 
     spec: Copper
+
+    __repr__ = brief
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +50,8 @@ class Reference:
 
     plane: PlacedCopper
     between: tuple[Placed, ...]
+
+    __repr__ = brief
 
     @property
     def plies(self) -> tuple[Placed, ...]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from pcbrules.brief import brief
+
 
 @dataclass(frozen=True, slots=True)
 class Step:
@@ -27,6 +29,8 @@ class Step:
     unit: str = ""
     source: str = ""
 
+    __repr__ = brief
+
 
 @dataclass(frozen=True, slots=True)
 class Derivation:
@@ -35,3 +39,5 @@ class Derivation:
     formulas: tuple[str, ...]
     source: str
     steps: tuple[Step, ...]
+
+    __repr__ = brief

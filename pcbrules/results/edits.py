@@ -18,6 +18,8 @@ class Proposal:
     path: Address
     value: str
 
+    __repr__ = brief
+
     @property
     def key(self) -> str:
         """The key as messages name it."""
@@ -55,6 +57,8 @@ class Search:
     run: Callable[[], str | Fix]
     changes: str = ""
     otherwise: str = ""
+
+    __repr__ = brief
 
     def __call__(self) -> Fix:
         """Solve it."""

@@ -52,6 +52,8 @@ class Source:
     text: str
     provenance: str
 
+    __repr__ = brief
+
 
 @dataclass(frozen=True, slots=True)
 class Waiver:
@@ -61,6 +63,8 @@ class Waiver:
     owner: str
     expires: str
     bound: str
+
+    __repr__ = brief
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +85,8 @@ class Change:
     was: Status | None
     text: str
 
+    __repr__ = brief
+
 
 @dataclass(frozen=True, slots=True)
 class Effect:
@@ -91,6 +97,8 @@ class Effect:
     was: str
     becomes: str
     status: Status
+
+    __repr__ = brief
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import inf, isclose
 
+from pcbrules.brief import brief
+
 
 @dataclass(frozen=True, slots=True)
 class Limit:
@@ -32,6 +34,8 @@ class Limit:
     low_strict: bool = False
     high_strict: bool = False
     rounding: float = 0.0
+
+    __repr__ = brief
 
     def met_by(self, value: float) -> bool:
         """True if the value is inside. Equality is judged on 9 significant digits, or within the rounding."""

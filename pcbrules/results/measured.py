@@ -30,6 +30,8 @@ class Undeclared:
     why: str = "is not declared"
     gone: str = ""
 
+    __repr__ = brief
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measured:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from pcbrules.brief import brief
 from pcbrules.units import show
 
 DIGITS = 7
@@ -51,6 +52,8 @@ class Location:
     origins: tuple[tuple[str, tuple[float, float]], ...] = ()
     nets: tuple[str, ...] = ()
     parts: tuple[str, ...] = ()
+
+    __repr__ = brief
 
     @property
     def spot(self) -> str:

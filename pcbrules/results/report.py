@@ -7,6 +7,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Any, get_args
 
+from pcbrules.brief import brief
 from pcbrules.lengths import Units
 from pcbrules.phrases import clip
 from pcbrules.results.board_verdict import BoardVerdict, board_verdict
@@ -28,6 +29,8 @@ class InputFile:
     file: str
     sha256: str
 
+    __repr__ = brief
+
 
 @dataclass(frozen=True, slots=True)
 class Profile:
@@ -36,6 +39,8 @@ class Profile:
     name: str
     version: str
     title: str
+
+    __repr__ = brief
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +55,8 @@ class ModelError:
     error: float
     tolerance: float
     of: str
+
+    __repr__ = brief
 
 
 @dataclass(frozen=True, slots=True)

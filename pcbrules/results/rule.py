@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from pcbrules.brief import brief
 from pcbrules.results.edits import Fix, Proposal
 from pcbrules.results.finding import Severity, Source
 from pcbrules.results.limit import Limit
@@ -76,6 +77,8 @@ class Offer:
 
     limit: Limit
     source: Source
+
+    __repr__ = brief
 
 
 Limits = Mapping[str, Bound]

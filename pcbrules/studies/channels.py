@@ -69,6 +69,8 @@ class LoudestCrosstalk:
     frequency: float
     lines_only: bool
 
+    __repr__ = brief
+
 
 @dataclass(frozen=True, slots=True)
 class Channel:

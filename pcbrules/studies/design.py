@@ -77,6 +77,8 @@ class WantedTrace:
     frequency: float | None = None
     coplanar: float | None = None
 
+    __repr__ = brief
+
     def __post_init__(self) -> None:
         for name in ("impedance", "width", "gap", "pitch", "etch", "frequency", "coplanar"):
             given = getattr(self, name)
@@ -91,6 +93,8 @@ class ToleranceEffect:
     name: str
     half: float
     change: float
+
+    __repr__ = brief
 
 
 @dataclass(frozen=True, slots=True)

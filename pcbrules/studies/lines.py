@@ -38,6 +38,8 @@ class TraceUse:
     nyquist: float
     target: float | None
 
+    __repr__ = brief
+
 
 @dataclass(frozen=True, slots=True)
 class Geometry:

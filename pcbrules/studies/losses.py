@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pcbrules.analysis.common.df_drift import DfDrift
 from pcbrules.analysis.lines.solve import LineResult, solve_lossy
 from pcbrules.analysis.lines.task import LineTask
+from pcbrules.brief import brief
 from pcbrules.missing import Missing
 
 
@@ -26,6 +27,8 @@ class LossAt:
     dielectric: float
     error: float
     more: float
+
+    __repr__ = brief
 
     @property
     def total(self) -> float:

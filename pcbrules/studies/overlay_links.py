@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import Any
 
+from pcbrules.brief import brief
 from pcbrules.document import Document, Path
 from pcbrules.errors import Problems, clip, quoted
 from pcbrules.extraction.drawn_path import DrawnPath, DrawnPaths, DrawnSeries, Parts
@@ -42,6 +43,8 @@ class Unread:
     reason: str
     where: Path
     fix: str = ""
+
+    __repr__ = brief
 
 
 @dataclass(slots=True)

@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from pcbrules.brief import brief
 from pcbrules.document import Document
 from pcbrules.phrases import under
 
@@ -26,6 +27,8 @@ class OverlayWords:
     entries: Mapping[str, str]
     elements: Mapping[str, tuple[str, ...]]
     banks: Mapping[str, Mapping[int, str]]
+
+    __repr__ = brief
 
     def of(self, text: str) -> str:
         """A message with the overlay's keys: ``stackup['F.Mask'].material`` in place of ``stackup[0].material``."""

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from inspect import Parameter, signature
+
 import pytest
 from cli_bench import Bench
 from json_schemas import valid
@@ -10,6 +12,7 @@ from json_schemas import valid
 import pcbrules
 from pcbrules.errors import InputError
 from pcbrules.library import load as library
+from pcbrules.model.workload import Workload
 from pcbrules.reports.json_report import dump
 from pcbrules.studies.platform import advice_text
 
@@ -80,14 +83,15 @@ def test_training_time_and_what_links_take() -> None:
 def test_a_workload_leads_to_a_board(given: dict[str, object], profile: str, board: str) -> None:
     shape = {"layers": 32, "hidden": 4096, "heads": 32, "kv_heads": 8, "head_size": 128}
     found = pcbrules.platform(**shape, context="2k", **given)
-    assert (found.row.profile, found.row.boards[0]) == (profile, board)
+    assert (found.row.profile, next(iter(found.row.boards))) == (profile, board)
 
 
 def test_every_name_of_the_table_is_there() -> None:
     table = library.workload_boards()
     for row in table.rows:
         assert row.source in table.sources
-        library.form_factor(row.form_factor)
+        for form in row.boards.values():
+            library.form_factor(form)
         for name in row.accelerators:
             part = library.accelerator(name)
             assert part.memory and part.memory_bandwidth, name
@@ -120,8 +124,8 @@ def test_the_page_fits_the_terminal_and_names_its_formulas(bench: Bench) -> None
      (("--params", "70Q", "--context", "8k"), "--params: this is no count"),
      (("--params", "1", "--context", "8k"), "--params: this count is not possible"),
      (("--context", "8k"), "give --params, or --model"),
-     (("--model", "llama-3-70b"), "give --context"),
-     (("--params", "70B", "--context", "8k"), "give --layers"),
+     (("--model", "llama-3-70b"), "give --context\n"),
+     (("--params", "70B", "--context", "8k"), "give --layers, or --model\n"),
      (("--model", "llama-33", "--context", "8k"), "no 'llama-33' among the models"),
      (("--model", "llama-3-8b", "--context", "8k", "--utilisation", "50 V"), "--utilisation")],
 )
@@ -131,9 +135,41 @@ def test_what_is_wrong_is_told(bench: Bench, words: tuple[str, ...], said: str) 
 
 
 def test_an_unknown_key_is_told() -> None:
+    with pytest.raises(TypeError, match="modle"):
+        pcbrules.platform(task="serving", modle="llama-3-8b")  # type: ignore[call-arg]
     with pytest.raises(InputError) as told:
-        pcbrules.platform(task="serving", modle="llama-3-8b")
-    assert told.value.problems[0].file == "modle"
+        pcbrules.platform(task="serving", model="llama-3-8b", context="8x")
+    assert told.value.problems[0].file == "context"
+
+
+def test_the_call_has_the_keys_of_the_board_file() -> None:
+    given = signature(pcbrules.platform).parameters
+    assert list(given) == list(Workload.model_fields)
+    assert all(one.kind is one.KEYWORD_ONLY and one.annotation != "Any" for one in given.values())
+    for name, field in Workload.model_fields.items():
+        assert given[name].default == (Parameter.empty if field.is_required() else field.default), name
+
+
+def test_one_stream_of_70_b_has_modules_and_cards_each_with_its_board(bench: Bench) -> None:
+    done = bench.run("platform", "--model", "llama-3-70b", "--task", "serving", "--context", "8k")
+    page = " ".join(done.out.split())
+    assert "sxm-module: h200-sxm, b200-sxm pcbrules init --example hgx-h100-baseboard" in page
+    assert "oam-module: mi300x pcbrules init --example oam-universal-baseboard" in page
+    assert "160 sums of 2 hops wait for each other, so 1 µs a hop adds 0.32 ms to a token" in page
+    for row in library.workload_boards().rows:
+        forms = {library.accelerator(name).form_factor or "" for name in row.accelerators}
+        assert all(any(form.startswith(one) for one in row.boards.values()) for form in forms), row.boards
+
+
+def test_what_nobody_asked_for_has_no_column(bench: Bench) -> None:
+    words = ("platform", "--model", "llama-3-70b", "--task", "training", "--context", "4k")
+    done = bench.run(*words)
+    assert "days" not in done.out and "the time of training is not known without --training-tokens" in (
+        " ".join(done.out.split()))
+    assert "days" in bench.run(*words, "--training-tokens", "1T").out
+    small = bench.run("platform", "--model", "llama-3-8b", "--task", "on-device", "--context", "2k",
+                      "--precision", "int4")
+    assert " 15 W " in small.out and "0.0" not in small.out.split("Accelerators")[1].split("Load")[0]
 
 
 def test_json_is_plain() -> None:

@@ -23,6 +23,7 @@ from pcbrules.analysis.vias.hole_dk import dk_along
 from pcbrules.analysis.vias.plated_holes import Barrel, BarrelEnd, barrel
 from pcbrules.analysis.vias.surroundings import surroundings
 from pcbrules.analysis.vias.task import Surroundings, ViaSpec
+from pcbrules.brief import brief
 from pcbrules.document import show_path
 from pcbrules.missing import Missing
 from pcbrules.model.board import Board, BoardLink, Path, PathStep
@@ -60,6 +61,8 @@ class Part:
     ends: tuple[BarrelEnd, ...] = ()
     skew: Skew | None = None
     rz_key: str = ""
+
+    __repr__ = brief
 
     @property
     def via_type(self) -> str:

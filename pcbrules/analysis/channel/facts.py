@@ -33,6 +33,7 @@ from pcbrules.analysis.common.once_a_board import once_a_board
 from pcbrules.analysis.common.plan import Item, Planned
 from pcbrules.analysis.common.reference_impedance import no_reference, reference_impedance
 from pcbrules.analysis.vias.task import ViaSpec
+from pcbrules.brief import brief
 from pcbrules.constants import INCH
 from pcbrules.missing import Missing
 from pcbrules.model.board import Board, BoardLink
@@ -75,6 +76,8 @@ class PairTask:
     hot: ChannelTask
     cold: ChannelTask
 
+    __repr__ = brief
+
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
@@ -91,6 +94,8 @@ class Prepared:
     missing: list[Missing]
     task: PairTask
     site: Site
+
+    __repr__ = brief
 
 
 @once_a_board

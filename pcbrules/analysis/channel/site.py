@@ -11,6 +11,7 @@ from pcbrules.analysis.channel.elements import Part
 from pcbrules.analysis.channel.task import ChannelTask
 from pcbrules.analysis.common.once_a_board import once_a_board
 from pcbrules.analysis.vias.task import ViaSpec
+from pcbrules.brief import brief
 from pcbrules.model.board import BoardLink
 from pcbrules.model.link import Package
 
@@ -36,6 +37,8 @@ class Site:
     kept: tuple[Part, ...]
     task: ChannelTask
     made: dict[Any, Any] = field(default_factory=dict, init=False, repr=False)
+
+    __repr__ = brief
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Site, (self.link, self.kept, self.task)

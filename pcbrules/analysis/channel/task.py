@@ -10,6 +10,7 @@ from math import hypot
 from pcbrules.analysis.common.interval import Interval
 from pcbrules.analysis.lines.task import LineTask
 from pcbrules.analysis.vias.task import Stub, ViaResult, ViaSpec
+from pcbrules.brief import brief
 from pcbrules.ties import least_of
 
 
@@ -36,6 +37,8 @@ class LineSpec:
     foot_open: bool = False
     open_dk: float = 0.0
 
+    __repr__ = brief
+
 
 @dataclass(frozen=True, slots=True)
 class LossSpec:
@@ -55,6 +58,8 @@ class SeriesCap:
     loss: float = 0.0
     frequency: float = 1e9
     legs: int = 2
+
+    __repr__ = brief
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +86,8 @@ class PackageSpec:
     ball_capacitance: float = 0.0
     die_last: bool = False
 
+    __repr__ = brief
+
 
 @dataclass(frozen=True, slots=True)
 class BlockSpec:
@@ -95,6 +102,8 @@ class BlockSpec:
     s: bytes
     z_ref: float
     pair: bytes = b""
+
+    __repr__ = brief
 
 
 Element = LineSpec | ViaSpec | LossSpec | SeriesCap | ShuntCap | PackageSpec | BlockSpec
@@ -125,6 +134,8 @@ class MaskSpec:
     quantity: str
     pieces: tuple[tuple[float, ...], ...]
 
+    __repr__ = brief
+
 
 @dataclass(frozen=True, slots=True)
 class Filters:
@@ -147,6 +158,8 @@ class ChannelTask:
     masks: tuple[MaskSpec, ...] = ()
     filters: Filters | None = None
     skews: tuple[Skew, ...] = ()
+
+    __repr__ = brief
 
     @property
     def unequal(self) -> bool:

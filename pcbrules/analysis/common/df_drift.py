@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from pcbrules.brief import brief
 from pcbrules.model.catalogue.dielectrics import DF_DATA_AT, Laminate
 from pcbrules.phrases import under
 from pcbrules.physics.lines.humidity import water_share
@@ -28,6 +29,8 @@ class DfDrift:
     growth: float = 0.0
     wet: float = 0.0
     key: str = ""
+
+    __repr__ = brief
 
     def warm(self, temperature: float) -> float:
         """Most that Df is above the model because the board is at a temperature [degC], relative. [-]"""

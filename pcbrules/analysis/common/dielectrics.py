@@ -7,6 +7,7 @@ import math
 from dataclasses import dataclass
 
 from pcbrules.analysis.common.resin_content import resin_content
+from pcbrules.brief import brief
 from pcbrules.missing import Missing
 from pcbrules.model.board import Board
 from pcbrules.model.catalogue.dielectrics import Laminate, along
@@ -33,6 +34,8 @@ class DielectricPoints:
     points: tuple[tuple[float, float, float], ...]
     factors: tuple[tuple[float, float], ...] = ()
 
+    __repr__ = brief
+
     def at(self, temperature: float) -> tuple[tuple[float, float, float], ...]:
         """The points with the Df of a temperature [degC]."""
         if not self.factors:
@@ -47,6 +50,8 @@ class Ply:
 
     thickness: float
     material: DielectricPoints
+
+    __repr__ = brief
 
 
 def cut(plies: tuple[Ply, ...], depth: float) -> tuple[tuple[Ply, ...], tuple[Ply, ...]]:

@@ -6,6 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from pcbrules.brief import brief
 from pcbrules.missing import Missing
 from pcbrules.model.board import Board
 from pcbrules.model.catalogue.models import ModelShape
@@ -45,6 +46,8 @@ class MemoryPart:
     formula: str
     key: str = ""
 
+    __repr__ = brief
+
 
 @dataclass(frozen=True, slots=True)
 class WorkloadNeed:
@@ -60,6 +63,8 @@ class WorkloadNeed:
     weights: float
     cache: float
     streams: int
+
+    __repr__ = brief
 
     @property
     def total(self) -> float:

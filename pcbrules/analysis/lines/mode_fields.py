@@ -12,6 +12,7 @@ from scipy.constants import c, epsilon_0
 from pcbrules.analysis.common.dielectrics import DielectricPoints
 from pcbrules.analysis.lines.task import ModeName
 from pcbrules.arrays import Complex, Real
+from pcbrules.brief import brief
 from pcbrules.model.catalogue.dielectrics import DF_DATA_AT
 from pcbrules.physics.lines.dielectric import permittivity
 
@@ -39,6 +40,8 @@ class Mode:
     filling: tuple[tuple[float, DielectricPoints], ...]
     crowding: tuple[float, ...]
 
+    __repr__ = brief
+
     def permittivity(self, frequency: Real | float, temperature: float = DF_DATA_AT) -> Complex:
         """Effective permittivity at frequencies [Hz] and a temperature [degC]. [-]"""
         parts = [weight * permittivity(frequency=frequency, points=made.at(temperature))
@@ -64,3 +67,5 @@ class LineModes:
     u_z: float
     u_filling: float
     slopes: tuple[tuple[str, float], ...]
+
+    __repr__ = brief

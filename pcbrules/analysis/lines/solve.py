@@ -20,6 +20,7 @@ from pcbrules.analysis.lines.mode_fields import REFERENCE, LineModes, Mode
 from pcbrules.analysis.lines.modes import modes, modes_alone
 from pcbrules.analysis.lines.task import LineTask
 from pcbrules.arrays import Complex, Real
+from pcbrules.brief import brief
 from pcbrules.constants import DECIBEL
 from pcbrules.missing import Missing
 from pcbrules.physics.lines.conductor import surface_impedance
@@ -52,6 +53,8 @@ class LineLoss:
     roughness: Real
     dielectric: Real
 
+    __repr__ = brief
+
 
 @dataclass(frozen=True, slots=True)
 class LineResult:
@@ -72,6 +75,8 @@ class LineResult:
     card: str
     task: LineTask
     modes: LineModes
+
+    __repr__ = brief
 
     @property
     def u_loss(self) -> float:

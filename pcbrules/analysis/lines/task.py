@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any, Literal
 
 from pcbrules.analysis.common.dielectrics import Ply
+from pcbrules.brief import brief
 
 ModeName = Literal["odd", "even", "single"]
 
@@ -84,6 +85,8 @@ class LineTask:
     second: SecondLeg | None = None
     plating: tuple[Plate, ...] = ()
     _hash: int = field(default=0, init=False, repr=False, compare=False)
+
+    __repr__ = brief
 
     @property
     def pair(self) -> bool:

@@ -10,6 +10,7 @@ from pcbrules.analysis.common.layer_heights import height
 from pcbrules.analysis.common.once_a_board import once_a_board
 from pcbrules.analysis.common.tolerance import half_width
 from pcbrules.analysis.vias.class_figures import class_depth
+from pcbrules.brief import brief
 from pcbrules.document import show_path
 from pcbrules.model.board import Board, BoardLink, Path, PathStep
 from pcbrules.model.link import Via
@@ -42,6 +43,8 @@ class BarrelEnd:
     tolerance: float = 0.0
     beyond: float = 0.0
     of_class: tuple[str, ...] = ()
+
+    __repr__ = brief
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from pcbrules.analysis.common.dielectrics import DielectricPoints
 from pcbrules.analysis.common.interval import Interval
 from pcbrules.arrays import Complex
+from pcbrules.brief import brief
 from pcbrules.ties import least_of
 
 Point = tuple[float, float]
@@ -45,6 +46,8 @@ class Surroundings:
     elsewhere: tuple[Point, ...] = ()
     pitch: float | None = None
     oval: bool = False
+
+    __repr__ = brief
 
     @property
     def plane_pitch(self) -> float:
@@ -86,6 +89,8 @@ class ViaSpec:
     port2_removed: float = 0.0
     pad_diameter: float | None = None
     surroundings: Surroundings | None = None
+
+    __repr__ = brief
 
     @property
     def described(self) -> bool:

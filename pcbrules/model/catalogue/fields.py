@@ -10,6 +10,7 @@ from typing import Annotated, Final, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, Strict, StringConstraints, WithJsonSchema
 
+from pcbrules.brief import brief
 from pcbrules.units import Quantity, parse_value
 
 Confidence = Literal["seen", "derived", "memory", "declared"]
@@ -25,6 +26,7 @@ class LibraryRecord(BaseModel):
     """A frozen record; unknown keys are errors."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True, populate_by_name=True)
+    __repr__ = brief
 
 
 def _toleranced(value: object, dimension: str) -> Quantity:

@@ -13,7 +13,8 @@ from pcbrules.model.workload import Task
 
 
 class BoardRow(LibraryRecord):
-    """A row: for whom it is, at most, and the accelerators, profile and boards to start from."""
+    """A row: for whom it is, at most, and the accelerators, profile and boards to start from, each board with the form
+    factor of the accelerators that it carries, or is itself."""
 
     tasks: Annotated[tuple[Task, ...], Field(min_length=1)]
     params: Parameters | None = None
@@ -21,8 +22,7 @@ class BoardRow(LibraryRecord):
     accelerators: Annotated[tuple[Id, ...], Field(min_length=1)]
     count: Count
     profile: Id
-    form_factor: Id
-    boards: Annotated[tuple[Id, ...], Field(min_length=1)]
+    boards: Annotated[dict[Id, Id], Field(min_length=1)]
     source: Label
 
     def takes(self, task: Task, params: float, streams: int) -> bool:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from pcbrules.brief import brief
 from pcbrules.studies.fixing.outcome import Chosen, Judge, Key, SetOutcome
 from pcbrules.studies.fixing.search import MoveTable, cheapest
 from pcbrules.ties import ordered
@@ -30,6 +31,8 @@ class Blocked:
 
     key: Key
     why: str
+
+    __repr__ = brief
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
+from pcbrules.brief import brief
 from pcbrules.reports._numbers import texts
 from pcbrules.results.finding import Finding, Severity, Status
 from pcbrules.results.gate import weight
@@ -32,6 +33,8 @@ class SeenFinding:
     measured: str = ""
     limit: str = ""
     margin: float | None = None
+
+    __repr__ = brief
 
     @property
     def key(self) -> Key:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any
 
+from pcbrules.brief import brief
 from pcbrules.document import Document, Path, show_path
 from pcbrules.document.rewrite import RewriteRefused, rewritten
 from pcbrules.errors import InputError, Problem
@@ -32,6 +33,8 @@ class PricedChange:
     cost: int
     source: str
 
+    __repr__ = brief
+
 
 @dataclass(frozen=True, slots=True)
 class KeyEdit:
@@ -41,6 +44,8 @@ class KeyEdit:
     was: Any
     becomes: Any
 
+    __repr__ = brief
+
 
 @dataclass(frozen=True, slots=True)
 class FixEffect:
@@ -48,6 +53,8 @@ class FixEffect:
 
     was: SeenFinding
     becomes: SeenFinding | None
+
+    __repr__ = brief
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +96,8 @@ class FixProposal:
     bounded: bool
     text: str
     patch: str
+
+    __repr__ = brief
 
     @property
     def cost(self) -> int:

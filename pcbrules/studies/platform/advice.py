@@ -14,6 +14,7 @@ from pcbrules.analysis.common.workload_need import (
     loads_like_training,
     workload_need,
 )
+from pcbrules.brief import brief
 from pcbrules.errors import InputError, Problem
 from pcbrules.library import load as library
 from pcbrules.missing import Missing
@@ -21,6 +22,7 @@ from pcbrules.model.catalogue.models import ModelShape
 from pcbrules.model.catalogue.systems import AcceleratorModel
 from pcbrules.model.catalogue.workload_boards import BoardRow
 from pcbrules.model.workload import LEARNING, Workload
+from pcbrules.phrases import clip
 from pcbrules.physics.workload.rate import all_reduce_traffic, compute_rate, training_time
 
 SIZES: Final = (1, 2, 4, 8)
@@ -55,6 +57,8 @@ class AcceleratorFleet:
     direct: float | None
     host: float | None
 
+    __repr__ = brief
+
 
 @dataclass(frozen=True, slots=True)
 class PlatformAdvice:
@@ -69,6 +73,16 @@ class PlatformAdvice:
     source: str
     fleets: tuple[AcceleratorFleet, ...]
     contradictions: tuple[str, ...]
+
+    def __repr__(self) -> str:
+        held = ", ".join(f"{one.count} x {one.part.id}" for one in self.fleets)
+        boards = ", ".join(self.row.boards)
+        return f"<{self.workload.task}, {clip(held, 90)}; {self.row.profile}: {clip(boards, 60)}>"
+
+    def boards_for(self, fleet: AcceleratorFleet) -> tuple[str, ...]:
+        """Return the example boards that carry accelerators of a form, or are one; a card of low profile is a card."""
+        form = fleet.part.form_factor or ""
+        return tuple(name for name, carried in self.row.boards.items() if form.startswith(carried))
 
 
 def advise(workload: Workload) -> PlatformAdvice:
@@ -87,8 +101,9 @@ def advise(workload: Workload) -> PlatformAdvice:
             raise InputError([Problem("--model", 0, 0, "", str(error), fix="see `pcbrules library models`")]) from None
     need = workload_need(workload, model)
     if isinstance(need, Missing):
-        option = f"--{need.key.partition('.')[2].replace('_', '-')}"
-        raise InputError([Problem("platform", 0, 0, "", need.reason, fix=f"give {option}, or --model")])
+        key = need.key.partition(".")[2]
+        named = ", or --model" if key in ModelShape.model_fields and not workload.model else ""
+        raise InputError([Problem("platform", 0, 0, "", need.reason, fix=f"give --{key.replace('_', '-')}{named}")])
     table = library.workload_boards()
     row = next(one for one in table.rows if one.takes(workload.task, need.params, workload.streams))
     fleets = tuple(_fleet(workload, model, need, row, library.accelerator(name)) for name in row.accelerators)

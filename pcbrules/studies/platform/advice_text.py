@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from pcbrules.analysis.common.workload_need import USED
@@ -44,17 +44,24 @@ def _console(found: PlatformAdvice) -> Iterator[str]:
     yield ""
     yield "Board"
     row = found.row
-    yield from wrapped(f"profile {row.profile}, form factor {row.form_factor} ({found.source})")
+    yield from wrapped(f"profile {row.profile} ({found.source})")
     if found.why and row.profile != "training":
         yield from wrapped(f"The duty of this workload is that of training. Write it as `workload:` in the board file: "
                            f"profile {row.profile} then counts with {show(found.duty, '%')}.")
-    for name in row.boards:
-        yield f"    pcbrules init --example {name}"
+    for form in dict.fromkeys(_form(one) for one in found.fleets):
+        mine = [one for one in found.fleets if _form(one) == form]
+        yield from wrapped(f"{form}: {', '.join(one.part.id for one in mine)}")
+        yield from (f"      pcbrules init --example {name}" for name in found.boards_for(mine[0]))
     if found.contradictions:
         yield ""
         yield "Published figures that arithmetic contradicts"
         for text in found.contradictions:
             yield from wrapped(text)
+
+
+def _form(one: AcceleratorFleet) -> str:
+    """The form factor of an accelerator."""
+    return one.part.form_factor or "form not known"
 
 
 def _title(found: PlatformAdvice) -> str:
@@ -75,14 +82,15 @@ def _option(key: str) -> str:
 
 def _table(found: PlatformAdvice) -> Iterator[str]:
     learning = found.workload.task in LEARNING
-    last = "days" if learning else "tok/s each"
-    rows = [(*HEAD, last)]
+    timed = any(one.days is not None for one in found.fleets)
+    last = () if learning and not timed else ("days",) if learning else ("tok/s each",)
+    rows = [(*HEAD, *last)]
     for one in found.fleets:
-        power = show(one.part.power.value * one.count / 1000, "", 3) + " kW" if one.part.power else "-"
+        power = _watts(one.part.power.value * one.count) if one.part.power else "-"
         figure = one.days if learning else one.ceiling
         link = one.link or ("none" if one.part.links else "not known")
         rows.append((one.part.id, f"{one.count}{'*' if one.by_rate else ''}", _gb((one.part.memory or 0) * one.count),
-                     power, link, "-" if figure is None else f"{figure:,.3g}"))
+                     power, link, *(("-" if figure is None else f"{figure:,.3g}",) if last else ())))
     widths = [max(len(row[at]) for row in rows) for at in range(len(rows[0]))]
     for row in rows:
         yield f"    {'  '.join(text.ljust(width) for text, width in zip(row, widths, strict=True))}".rstrip()
@@ -92,11 +100,18 @@ def _table(found: PlatformAdvice) -> Iterator[str]:
     if several:
         yield from wrapped("more than one board: " + ", ".join(
             f"{one.part.id} {one.boards} boards of {found.row.count}" for one in several))
-    if learning and found.workload.training_tokens:
+    if learning and not timed:
+        why = "of which nobody rates the operations" if found.workload.training_tokens else "without --training-tokens"
+        yield from wrapped(f"the time of training is not known {why}")
+    elif learning:
         yield from wrapped(f"days: 6 x parameters x tokens over {show(MFU, '%')} of the rated operations")
-    elif not learning:
+    else:
         yield from wrapped("tok/s each: ceiling of tokens per second of a stream, bandwidth over the bytes that a "
                            "token reads, or arithmetic where that is less; served rates are 50 % to 85 % of it")
+
+
+def _watts(value: float) -> str:
+    return f"{value:.3g} W" if value < 999.5 else f"{value / 1000:.3g} kW"
 
 
 def _links(found: PlatformAdvice) -> Iterator[str]:
@@ -111,6 +126,18 @@ def _links(found: PlatformAdvice) -> Iterator[str]:
     times = "four" if found.workload.task in LEARNING else "two"
     yield from wrapped("links: time of the sums between accelerators over the time of a step without them (ring "
                        f"all-reduce on one board, {times} a layer): {'; '.join(words)}")
+    yield from _latency(found, told)
+
+
+def _latency(found: PlatformAdvice, told: Sequence[AcceleratorFleet]) -> Iterator[str]:
+    """What the shares leave out: the sums wait for each other, and in a ring each hop for the one before it."""
+    layers = found.workload.layers or (found.model.layers if found.model else None)
+    hops = 2 * (max(one.count // one.boards for one in told) - 1)
+    if layers:
+        learning = found.workload.task in LEARNING
+        sums = (4 if learning else 2) * layers
+        yield from wrapped(f"latency of the links is not modelled: {sums} sums of {hops} hops wait for each other, so "
+                           f"1 us a hop adds {sums * hops / 1000:.3g} ms to a {'step' if learning else 'token'}")
 
 
 def _share(one: AcceleratorFleet) -> str:
@@ -128,17 +155,18 @@ def json_text(found: PlatformAdvice) -> str:
         "memory": [{"part": part.name, "bytes": part.value, "low_bytes": part.lo, "high_bytes": part.hi,
                     "formula": part.formula, "not_given": part.key or None} for part in need.parts],
         "memory_bytes": need.total,
-        "accelerators": [_tree(one) for one in found.fleets],
+        "accelerators": [_tree(found, one) for one in found.fleets],
         "duty": found.duty, "loads_like_training": bool(found.why),
-        "form_factor": row.form_factor, "boards": list(row.boards), "source": found.source,
+        "boards": list(row.boards), "source": found.source,
         "links_source": library.workload_boards().links_source,
         "contradictions": list(found.contradictions),
     })
 
 
-def _tree(one: AcceleratorFleet) -> dict[str, Any]:
+def _tree(found: PlatformAdvice, one: AcceleratorFleet) -> dict[str, Any]:
     return {
-        "accelerator": one.part.id, "count": one.count, "boards": one.boards, "by_rate": one.by_rate,
+        "accelerator": one.part.id, "form_factor": one.part.form_factor, "start_from": list(found.boards_for(one)),
+        "count": one.count, "boards": one.boards, "by_rate": one.by_rate,
         "memory_bytes": (one.part.memory or 0.0) * one.count,
         "power_w": one.part.power.value * one.count if one.part.power else None,
         "link": one.link or None, "tokens_per_second": _four(one.ceiling), "prefill_s": _four(one.prefill),

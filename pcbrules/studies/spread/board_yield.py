@@ -65,6 +65,8 @@ class SpreadNumber:
     bars: tuple[float, float, tuple[int, ...]]
     ends: tuple[float, ...]
 
+    __repr__ = brief
+
     @property
     def rough(self) -> bool:
         """True where the surrogate is too far off for quantiles."""

@@ -18,6 +18,7 @@ import yaml
 from pcbrules.analysis.common.tolerance import half_width
 from pcbrules.analysis.lines.fabrication_tolerances import tolerances
 from pcbrules.analysis.vias.plated_holes import depth_tolerance
+from pcbrules.brief import brief
 from pcbrules.document import Document, Path, show_path
 from pcbrules.library import load as library
 from pcbrules.library.shelf import LOADER
@@ -60,6 +61,8 @@ class PlaceMoved:
     down: float
     up: float
 
+    __repr__ = brief
+
 
 @dataclass(frozen=True, slots=True)
 class LaminateScaled:
@@ -68,6 +71,8 @@ class LaminateScaled:
     name: str
     key: Key
     off: float
+
+    __repr__ = brief
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +85,8 @@ class SpreadFactor:
     source: str
     places: tuple[PlaceMoved, ...] = ()
     laminates: tuple[LaminateScaled, ...] = ()
+
+    __repr__ = brief
 
 
 def settled(document: Document, board: Board, factors: Sequence[SpreadFactor]) -> Document:

@@ -41,6 +41,8 @@ class VariedValue:
     text: str
     number: float | None = None
 
+    __repr__ = brief
+
 
 @dataclass(frozen=True, slots=True)
 class VariedAxis:

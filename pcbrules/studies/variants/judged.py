@@ -26,6 +26,8 @@ class ShownRule:
     rule: str
     part: str = ""
 
+    __repr__ = brief
+
     @property
     def name(self) -> str:
         """As the user writes it."""
@@ -50,6 +52,8 @@ class Deciding:
     unit: str = ""
     text: str = ""
     bound: str = ""
+
+    __repr__ = brief
 
 
 @dataclass(frozen=True, slots=True)

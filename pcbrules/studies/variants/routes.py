@@ -6,6 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from pcbrules.brief import brief
 from pcbrules.document import Document, Path
 from pcbrules.model.board import Board, BoardLink, PathStep
 from pcbrules.model.link import Trace, Via
@@ -28,6 +29,8 @@ class Route:
     layer: str
     laminate: str = ""
     foil: str = ""
+
+    __repr__ = brief
 
 
 class RouteRefused(Exception):
