@@ -10,6 +10,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -27,6 +28,7 @@ except ImportError:  # not on Windows
 
 import numpy as np  # noqa: E402 (after the environment)
 import pytest  # noqa: E402
+import yaml  # noqa: E402
 from law_examples import load_profile  # noqa: E402
 from warm_start import keep_solved  # noqa: E402
 
@@ -103,6 +105,22 @@ def together(file: str) -> str:
     """The group of a file of tests, else the file."""
     name = file.rpartition("/")[2]
     return next((group for group, names in TOGETHER.items() if name in names), file)
+
+
+FIRST_CASES: dict[str, dict[str, int]] = yaml.safe_load((HERE / "first_cases.yaml").read_text(encoding="utf-8"))
+"""How many cases of a test the default run takes, by file and name."""
+
+_taken: Counter[tuple[Path, str]] = Counter()
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Leave the further cases of a test to the long run."""
+    most = FIRST_CASES.get(item.path.relative_to(HERE).as_posix(), {}) if item.path.is_relative_to(HERE) else {}
+    name = getattr(item, "originalname", "")
+    if name in most and not item.get_closest_marker("long"):
+        _taken[item.path, name] += 1
+        if _taken[item.path, name] > most[name]:
+            item.add_marker("long")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

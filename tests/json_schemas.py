@@ -12,11 +12,16 @@ import jsonschema_rs
 
 
 @cache
+def schema(name: str) -> Any:
+    """The tree of ``schemas/NAME.schema.json``."""
+    return json.loads((files("pcbrules") / "schemas" / f"{name}.schema.json").read_text(encoding="utf-8"))
+
+
+@cache
 def validator(name: str) -> jsonschema_rs.Draft202012Validator:
-    """The validator of ``schemas/NAME.schema.json``; raises ValidationError where that is no schema."""
-    schema = json.loads((files("pcbrules") / "schemas" / f"{name}.schema.json").read_text(encoding="utf-8"))
-    jsonschema_rs.meta.validate(schema)
-    return jsonschema_rs.Draft202012Validator(schema)
+    """Its validator; raises ValidationError where it is no schema."""
+    jsonschema_rs.meta.validate(schema(name))
+    return jsonschema_rs.Draft202012Validator(schema(name))
 
 
 def valid(text: str, name: str) -> Any:

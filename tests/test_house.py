@@ -11,11 +11,13 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+import yaml
 from click.testing import CliRunner
 
 from pcbrules import rulesets
 from pcbrules.analysis.common.plan import all_analyses
 from pcbrules.cli.main import COMMANDS, cli
+from pcbrules.library.shelf import LOADER
 from pcbrules.rules import all_rules
 from pcbrules.rules._engine_rules import ENGINE_RULES
 from pcbrules.units import DIMENSIONS
@@ -316,3 +318,12 @@ def test_every_fact_is_made_by_one_analysis_and_read_by_a_rule() -> None:
     needed = {kind for module in RULES.values() for kind in module.META.facts}
     assert max(made.values()) == 1
     assert made.keys() == needed
+
+
+def test_the_tests_of_which_the_first_cases_are_run_are_there() -> None:
+    """An entry of a test that was renamed would let all of its cases run, or hide that none is left."""
+    tests = ROOT / "tests"
+    for file, most in yaml.load((tests / "first_cases.yaml").read_bytes(), Loader=LOADER).items():
+        names = set(re.findall(r"^def (test_\w+)", (tests / file).read_text(encoding="utf-8"), re.M))
+        assert most.keys() <= names, f"{file} has no {sorted(most.keys() - names)}"
+        assert all(count >= 1 for count in most.values()), f"{file}: at least one case is run"
