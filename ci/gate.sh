@@ -15,9 +15,11 @@
 #   PCBRULES_POLICY        file with such rules, one a line, # begins a comment; a line hold-checks stands for true above,
 #                          whatever the variable says; read from the target branch
 #   PCBRULES_OPTIONS       further options of `pcbrules check`, one word a line
+#   PCBRULES_FIX           true: where a board fails, look for the cheapest changes after which nothing fails [false]
 #   PCBRULES_SOURCE_URL    where files can be seen, with {file} and {line}
 #   PCBRULES_OUT           folder for the reports [pcbrules-report]
-# Writes report.md, report.json, report.sarif, junit.xml, console.txt and summary.md there. The exit code is that of
+# Writes report.md, report.json, report.sarif, junit.xml, console.txt and summary.md there, and fix.patch where it was
+# asked for and found. The exit code is that of
 # `pcbrules check`: 0, 1 failed, 2 wrong input, 3 not evaluated.
 set -euo pipefail
 export LC_ALL=C
@@ -32,7 +34,7 @@ summary_limit=1000000 # bytes; GitHub takes 1 MiB
 
 mkdir -p -- "$out"
 out=$(cd -- "$out" && pwd)
-rm -f -- "$out"/{report.md,report.json,report.sarif,junit.xml,console.txt,summary.md,baseline.json,baseline.txt,target-waivers.yaml}
+rm -f -- "$out"/{report.md,report.json,report.sarif,junit.xml,console.txt,summary.md,fix.patch,baseline.json,baseline.txt,target-waivers.yaml}
 scratch=$(mktemp -d)
 trap 'git -C "$root" worktree remove --force "$scratch/target" >/dev/null 2>&1 || true; rm -rf -- "$scratch"' EXIT
 
@@ -75,6 +77,7 @@ refuse() {
 [ -n "$profile" ] || refuse "PCBRULES_PROFILE is empty: name a profile (training, datacenter-inference, edge) or a ruleset file."
 [ "${PCBRULES_CHANGED_ONLY:-true}" = true ] || [ "${PCBRULES_CHANGED_ONLY:-}" = false ] ||
     refuse "PCBRULES_CHANGED_ONLY is neither true nor false."
+[ "${PCBRULES_FIX:-false}" = true ] || [ "${PCBRULES_FIX:-false}" = false ] || refuse "PCBRULES_FIX is neither true nor false."
 hold=${PCBRULES_HOLD_CHECKS:-true}
 [ "$hold" = true ] || [ "$hold" = false ] || refuse "PCBRULES_HOLD_CHECKS is neither true nor false."
 case $profile in
@@ -322,6 +325,14 @@ code=0
 pcbrules check -p "$ruleset" "${words[@]}" ${against[@]+"${against[@]}"} -o "markdown:$out/report.md" -o "json:$out/report.json" \
     -o "sarif:$out/report.sarif" -o "junit:$out/junit.xml" -- ${chosen[@]+"${chosen[@]}"} >"$out/console.txt" 2>&1 || code=$?
 show "$out/console.txt"
+if [ "${PCBRULES_FIX:-false}" = true ] && [ "$code" -eq 1 ]; then
+    for board in ${chosen[@]+"${chosen[@]}"}; do
+        rm -f -- "$scratch/patch"
+        pcbrules fix -p "$ruleset" --patch "$scratch/patch" -- "$board" >"$scratch/fixed" 2>&1 || true
+        show "$scratch/fixed"
+        [ ! -s "$scratch/patch" ] || cat -- "$scratch/patch" >>"$out/fix.patch"
+    done
+fi
 if [ -s "$out/report.md" ]; then
     cat -- "$out/report.md" >>"$out/summary.md"
 else

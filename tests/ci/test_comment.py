@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import difflib
 import ipaddress
 import json
 import os
@@ -25,9 +26,14 @@ REPORT += "## Findings\n\ndetail\n"
 
 
 class Site(ThreadingHTTPServer):
-    """Comments by number, and every request as verb, path and headers."""
+    """Comments by number, those of lines apart, and every request as verb, path and headers.
+
+    A comment of a line above ``shown`` is refused: the request does not show that line.
+    """
 
     comments: dict[int, str]
+    beside: dict[int, dict[str, Any]]
+    shown: int
     asked: list[tuple[str, str, dict[str, str]]]
 
 
@@ -47,12 +53,21 @@ class Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         self.server.asked.append(("GET", self.path, dict(self.headers)))
         page = int(self.path.rpartition("page=")[2]) - 1
-        found = [{"id": number, "body": text} for number, text in sorted(self.server.comments.items())]
+        found: list[dict[str, Any]] = [{"id": number, "body": text}
+                                       for number, text in sorted(self.server.comments.items())]
+        if "/pulls/" in self.path:
+            found = [{"id": number, **tree} for number, tree in sorted(self.server.beside.items())]
         self._answer(found[100 * page : 100 * page + 100])
 
     def _written(self) -> None:
         self.server.asked.append((self.command, self.path, dict(self.headers)))
-        text = json.loads(self.rfile.read(int(self.headers["Content-Length"])))["body"]
+        tree = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        text = tree["body"]
+        if "/pulls/" in self.path:
+            if tree["line"] <= self.server.shown:
+                self.server.beside[len(self.server.asked)] = tree
+            self._answer({}, 201 if tree["line"] <= self.server.shown else 422)
+            return
         if len(text) > 65_536:
             self._answer({"message": "too long"}, 422)
             return
@@ -60,13 +75,19 @@ class Handler(BaseHTTPRequestHandler):
         self.server.comments[int(last) if last.isdecimal() else len(self.server.comments) + 1] = text
         self._answer({})
 
+    def do_DELETE(self) -> None:
+        self.server.asked.append(("DELETE", self.path, dict(self.headers)))
+        del self.server.beside[int(self.path.rpartition("/")[2])]
+        self.send_response(204)
+        self.end_headers()
+
     do_POST = do_PATCH = do_PUT = _written
 
 
 @pytest.fixture
 def site() -> Iterator[Site]:
     with Site((LOOP, 0), Handler) as made:
-        made.comments, made.asked = {}, []
+        made.comments, made.beside, made.shown, made.asked = {}, {}, 1000, []
         thread = threading.Thread(target=made.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
         thread.start()
         yield made
@@ -83,11 +104,12 @@ def place(request: pytest.FixtureRequest, site: Site) -> dict[str, str]:
     return {"CI_API_V4_URL": base, "CI_PROJECT_ID": "12", "CI_MERGE_REQUEST_IID": "7"}
 
 
-def comment(folder: Path, report: str = REPORT, **given: str) -> subprocess.CompletedProcess[str]:
+def comment(folder: Path, report: str = REPORT, cwd: Path | None = None, **given: str) -> subprocess.CompletedProcess[str]:
     (folder / "summary.md").write_text(report, encoding="utf-8")
     named = ("GITHUB_", "CI_", "PCBRULES_")
     env = {key: value for key, value in os.environ.items() if not key.startswith(named)}
     return subprocess.run([sys.executable, "-I", str(COMMENT)], capture_output=True, text=True, check=False, timeout=60,
+                          cwd=cwd,
                           env={**env, "PCBRULES_OUT": str(folder), "PCBRULES_TOKEN": "secret",
                                "PCBRULES_PROFILE": "edge", **given})
 
@@ -135,3 +157,102 @@ def test_what_is_refused_is_told_without_the_token(site: Site, place: dict[str, 
     done = comment(tmp_path, **nowhere)
     assert done.returncode == 1 and "cannot be written" in done.stderr
     assert "Traceback" not in done.stderr and "secret" not in done.stderr
+
+
+BEFORE = "a: 1\nb: 2\nc: 3\nd: 4\ne: 5\nf: 6\ng: 7\n"
+PATCH = """--- a/boards/x.yaml
++++ b/boards/x.yaml
+@@ -1,7 +1,7 @@
+ a: 1
+ b: 2
+ c: 3
+-d: 4
++d: 40  # `why`
+ e: 5
+ f: 6
+ g: 7
+"""
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> tuple[Path, str]:
+    """A checkout with a board file, and its commit."""
+    folder = tmp_path / "repo"
+    (folder / "boards").mkdir(parents=True)
+    (folder / "boards" / "x.yaml").write_text(BEFORE, encoding="utf-8")
+    git = ["git", "-c", "user.name=t", "-c", "user.email=t@e", "-c", "commit.gpgsign=false"]
+    for words in (("init", "-q"), ("add", "-A"), ("commit", "-q", "-m", "x")):
+        subprocess.run([*git, *words], cwd=folder, check=True, capture_output=True)
+    head = subprocess.run(["git", "rev-parse", "HEAD"], cwd=folder, check=True, capture_output=True, text=True)
+    return folder, head.stdout.strip()
+
+
+def test_a_patch_of_one_hunk_is_a_suggestion_beside_its_lines(
+    site: Site, place: dict[str, str], tmp_path: Path, checkout: tuple[Path, str]
+) -> None:
+    """Written once, anew where it changes, and taken away where there is none; else a diff in the comment."""
+    folder, head = checkout
+    given = {**place, "PCBRULES_HEAD": head}
+    (tmp_path / "fix.patch").write_text(PATCH, encoding="utf-8")
+    for _ in range(2):
+        done = comment(tmp_path, cwd=folder, **given)
+        assert done.returncode == 0, done.stderr
+    (text,) = site.comments.values()
+    if "GITHUB_REPOSITORY" not in place:
+        assert "```diff\n--- a/boards/x.yaml\n" in text and not site.beside
+        return
+    (one,) = site.beside.values()
+    assert (one["path"], one["line"], one["commit_id"], one["side"]) == ("boards/x.yaml", 4, head, "RIGHT")
+    assert "start_line" not in one and one["body"].endswith("\n\n```suggestion\nd: 40  # `why`\n```\n")
+    assert "```diff" not in text and len([verb for verb, _, _ in site.asked if verb == "POST"]) == 2
+    (tmp_path / "fix.patch").write_text(PATCH.replace("+d: 40", "+d: 41"), encoding="utf-8")
+    comment(tmp_path, cwd=folder, **given)
+    assert ["d: 41" in one["body"] for one in site.beside.values()] == [True]
+    site.shown = 3
+    comment(tmp_path, cwd=folder, **given)
+    assert len(site.beside) == 1, "the same comment stays"
+    (tmp_path / "fix.patch").write_text(PATCH, encoding="utf-8")
+    assert comment(tmp_path, cwd=folder, **given).returncode == 0
+    (text,) = site.comments.values()
+    assert not site.beside and "+d: 40  # `why`" in text and "`git apply` takes it" in text
+    site.shown = 1000
+    comment(tmp_path, cwd=folder, **given)
+    assert len(site.beside) == 1
+    (folder / "boards" / "x.yaml").write_text("zero: 0\n" + BEFORE, encoding="utf-8")
+    comment(tmp_path, cwd=folder, **given)
+    assert not site.beside, "the checkout is merged: its lines are not those of the request"
+    (tmp_path / "fix.patch").unlink()
+    comment(tmp_path, cwd=folder, **given)
+    assert "#### Proposal" not in next(iter(site.comments.values()))
+
+
+@pytest.mark.parametrize(("old", "new"), [
+    (BEFORE, BEFORE.replace("d: 4\n", "d: 4\nx: 1\n")),
+    (BEFORE, BEFORE.replace("d: 4\n", "")),
+    (BEFORE, f"x: 1\n{BEFORE}"),
+    (BEFORE, f"{BEFORE}x: 1\n"),
+    (BEFORE, BEFORE.replace("b: 2", "b: 3").replace("d: 4", "d: 5\ny: 1")),
+    (BEFORE, BEFORE.replace("a: 1\n", "").replace("c: 3", "c: ````")),
+])
+def test_a_suggestion_gives_what_the_patch_gives(old: str, new: str) -> None:
+    patch = "".join(difflib.unified_diff(old.splitlines(True), new.splitlines(True), "a/b.yaml", "b/b.yaml"))
+    made = runpy.run_path(str(COMMENT))["suggestion"](patch)
+    lines = old.splitlines()
+    lines[made.first - 1 : made.last] = made.lines
+    assert lines == new.splitlines() and made.path == "b.yaml"
+    fence = made.body("m").splitlines()[-1]
+    assert not any(line.startswith(fence) for line in made.lines)
+
+
+@pytest.mark.parametrize("patch", ["", "no patch", PATCH * 2, PATCH + "\\ No newline at end of file\n",
+                                   PATCH.replace("+++ b/boards/x.yaml\n", "")])
+def test_any_other_patch_is_no_suggestion(patch: str) -> None:
+    assert runpy.run_path(str(COMMENT))["suggestion"](patch) is None
+
+
+def test_a_proposal_leaves_room_for_the_report() -> None:
+    body = runpy.run_path(str(COMMENT))["body"]
+    text = body(REPORT.replace("| a |\n", "| row |\n" * 50_000, 1), "<!-- m -->", PATCH)
+    assert len(text) <= 60_000 and "d: 40" in text and "**The comment was cut here.**" in text
+    text = body(REPORT, "<!-- m -->", PATCH * 5000)
+    assert len(text) < 1000 and "see fix.patch of the artifacts" in text

@@ -551,3 +551,14 @@ def test_what_a_change_writes_into_the_policy_is_read(repo: Repo) -> None:
     for line, code in (("hold_checks", 2), ("SIG003:links.q", 3), ("SIG003:links.a", 0)):
         repo.put("policy", f"SIG003\n{line}\n")
         assert repo.gate(PCBRULES_POLICY="policy").code == code, line
+
+
+def test_a_fix_that_was_asked_for_is_a_patch_that_passes(repo: Repo) -> None:
+    repo.edit("boards/a.yaml", *FAILING)
+    out = repo.files / "out" / "fix.patch"
+    assert repo.gate().code == 1 and not out.exists()
+    assert repo.gate(PCBRULES_FIX="yes").code == 2
+    assert repo.gate(PCBRULES_FIX="true").code == 1
+    assert out.read_text(encoding="utf-8").startswith("--- a/boards/a.yaml\n+++ b/boards/a.yaml\n")
+    repo.git("apply", str(out))
+    assert repo.gate(PCBRULES_FIX="true", PCBRULES_REGRESSION="9 mil").code == 0 and not out.exists()
