@@ -104,7 +104,9 @@ def place(request: pytest.FixtureRequest, site: Site) -> dict[str, str]:
     return {"CI_API_V4_URL": base, "CI_PROJECT_ID": "12", "CI_MERGE_REQUEST_IID": "7"}
 
 
-def comment(folder: Path, report: str = REPORT, cwd: Path | None = None, **given: str) -> subprocess.CompletedProcess[str]:
+def comment(
+    folder: Path, report: str = REPORT, cwd: Path | None = None, **given: str
+) -> subprocess.CompletedProcess[str]:
     (folder / "summary.md").write_text(report, encoding="utf-8")
     named = ("GITHUB_", "CI_", "PCBRULES_")
     env = {key: value for key, value in os.environ.items() if not key.startswith(named)}
