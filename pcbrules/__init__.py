@@ -18,7 +18,7 @@ from pcbrules.version import VERSION as __version__
 if TYPE_CHECKING:
     from pcbrules.analysis.channel.tdr_solve import TdrProfile
     from pcbrules.api import Link, Loaded, LoadedRail, Options
-    from pcbrules.api.calls import board_yield, check, design, fix, lines, load, platform, reach, sweep
+    from pcbrules.api.calls import board_yield, check, design, fix, lines, load, platform, reach, search, sweep
     from pcbrules.errors import InputError
     from pcbrules.reports import render
     from pcbrules.results.finding import Finding, Severity, Status
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from pcbrules.studies.fixing.proposal import FixProposal
     from pcbrules.studies.lines import Lines
     from pcbrules.studies.platform.advice import PlatformAdvice
+    from pcbrules.studies.searching.stackup_search import StackupSearch
     from pcbrules.studies.spread.board_yield import BoardYield
     from pcbrules.studies.variants.reach import ReachTable
     from pcbrules.studies.variants.sweep import Sweep
@@ -48,6 +49,7 @@ __all__ = [
     "ReachTable",
     "Report",
     "Severity",
+    "StackupSearch",
     "Status",
     "Sweep",
     "TdrProfile",
@@ -62,6 +64,7 @@ __all__ = [
     "platform",
     "reach",
     "render",
+    "search",
     "sweep",
 ]
 
@@ -81,6 +84,7 @@ _HOME = {
     "ReachTable": "studies.variants.reach",
     "Report": "results.report",
     "Severity": "results.finding",
+    "StackupSearch": "studies.searching.stackup_search",
     "Status": "results.finding",
     "Sweep": "studies.variants.sweep",
     "TdrProfile": "analysis.channel.tdr_solve",
@@ -94,6 +98,7 @@ _HOME = {
     "platform": "api.calls",
     "reach": "api.calls",
     "render": "reports",
+    "search": "api.calls",
     "sweep": "api.calls",
 }
 """Module of every name: imported when it is first asked for, so that the command line starts without it."""

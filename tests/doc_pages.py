@@ -34,6 +34,7 @@ from pcbrules import api, rulesets, waivers
 from pcbrules.document import parse_yaml, read_yaml
 from pcbrules.library.shelf import LOADER, RECORDS
 from pcbrules.model.board_file import BoardFile
+from pcbrules.readers.search_spec import read_search_spec
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"
@@ -202,6 +203,8 @@ class Run:
             elif words <= {"rules", "conditions", "sources"}:
                 file.write_text(f"ruleset: part\nextends: edge\ntitle: part\n{text}", encoding="utf-8")
                 rulesets.load(str(file))
+            elif "axes" in words:
+                read_search_spec(str(file))
             elif "schema" in words:
                 api.load(str(file))
             elif words <= SECTIONS:

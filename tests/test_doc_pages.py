@@ -26,10 +26,10 @@ from pcbrules.rulesets.words import CONDITIONS, known_words
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
 SLOW = ("selftest", "report", "check", "pdn", "channel", "fab", "design", "bundle", "verify", "reach", "sweep", "yield",
-        "fix")
+        "fix", "search")
 """Commands whose examples take longest: most of them stand on other pages, too."""
 SLOW_PAGES = ("baseline", "intervals", "order_a_board", "use_from_python", "hand_over_evidence", "reach", "how_sure",
-              "make_it_pass")
+              "make_it_pass", "which_stackup")
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
@@ -108,6 +108,8 @@ def with_boards(folder: Path, text: str) -> None:
     (folder / "board.yaml").write_text(any_board(), encoding="utf-8")
     shutil.copy(ROOT / "tests" / "data" / "layouts" / "design.kicad_pcb", folder)
     shutil.copy(ROOT / "tests" / "data" / "layouts" / "design.xml", folder / "board.xml")
+    (folder / "space.yaml").write_text("schema: 1\nboard: boards/jetson-orin-carrier.yaml\nprofile: edge\naxes:\n"
+                                       "- {foil: [L1], values: [rtf, hvlp2]}\n", encoding="utf-8")
     (folder / "waivers.yaml").write_text("waivers: []\n", encoding="utf-8")
 
 

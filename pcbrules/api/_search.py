@@ -160,7 +160,8 @@ def search(
         points = tuple(search_point(built.space, one, first.made(built.space.whole(one.cell, built.rules)))
                        for one in found.points)
     return StackupSearch(
-        built.file, built.loaded.name, built.ruleset.name, built.space, found, points, start.least if start else None,
+        built.file, built.loaded.name, built.ruleset.name, built.loaded.document, built.space, found, points,
+        start.least if start else None,
         f"{start.blocked.what} {start.blocked.subject}".strip() if start and start.blocked else "",
-        next((one.deciding.unit for one in points if one.deciding), ""),
+        next((one.deciding.unit for one in points if one.deciding), ""), bool(built.asked.shown),
         counted.moved is not None and not counted.moved, run.done)

@@ -72,7 +72,7 @@ class SearchJob:
         bounds = SpaceBounds(round(dear.at_most * PARTS) if dear else None,
                              thick.at_least.value if thick.at_least else None,
                              thick.at_most.value if thick.at_most else None)
-        return SearchJob(document.file, loaded, ruleset, space, _wanted(rules, asked), asked, bounds)
+        return SearchJob(document.file, loaded, ruleset, space, _wanted(ruleset, asked), asked, bounds)
 
 
 def edited(document: Document, task: PartTask) -> Document:
@@ -155,12 +155,14 @@ def _named(
     return frozenset(found)
 
 
-def _wanted(rules: tuple[str, ...], asked: WhatHolds) -> tuple[str, ...]:
-    """The rules of a full check: those that look at nothing but links or rails go where none of these must hold."""
+def _wanted(ruleset: Ruleset, asked: WhatHolds) -> tuple[str, ...]:
+    """The rules of a full check: those that are not off, nor look at nothing but links or rails of which none is asked.
+    """
     empty = {section for section, names in (("links", asked.links), ("rails", asked.rails))
              if names is not None and not names}
-    return tuple(rule for rule in rules if rule in asked.judged or any(one.rule == rule for one in asked.shown)
-                 or not {key.partition(".")[0] for key in all_rules()[rule].META.inputs} <= empty)
+    named = {*asked.judged, *(one.rule for one in asked.shown)}
+    return tuple(rule for rule in ruleset.rules if rule in named or not (
+        ruleset.off(rule) or {key.partition(".")[0] for key in all_rules()[rule].META.inputs} <= empty))
 
 
 def _space(document: Document, spec: SearchSpec, loaded: Loaded, ruleset: Ruleset, costs: Costs) -> SearchSpace:

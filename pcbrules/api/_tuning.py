@@ -34,7 +34,7 @@ def with_tuned(document: Document, board: Board, wanted: Tuned, ruleset: Ruleset
     InputError
         A trace that gets wider has no gap with the impedance.
     """
-    from pcbrules.studies.design import WantedTrace, design
+    from pcbrules.studies.design import WantedTrace, trace_lengths
 
     link = next((one for one in board.links or () if one.name == wanted.link), None)
     traces = link.traces() if link else ()
@@ -45,21 +45,20 @@ def with_tuned(document: Document, board: Board, wanted: Tuned, ruleset: Ruleset
     target = link.spec.impedance.value if link.spec.impedance else public.value.value if public else None
     if target is None or (trace.gap is None and link.standard.signalling == "differential"):
         return document
-    cold, hot = temperatures(ruleset)
+    cold, _ = temperatures(ruleset)
     width = _width(before, wanted) * wanted.wider if wanted.wider else None
     asked = WantedTrace(layer=trace.layer, impedance=target, pair=trace.gap is not None, width=width,
                         gap=trace.gap.value if trace.gap is not None and width is None else None,
                         coplanar=trace.coplanar.gap.value if trace.coplanar else None)
-    made = design(board, asked, cold=cold, hot=hot)
-    if not made.candidates and not wanted.wider:
+    made = trace_lengths(board, asked, cold=cold)
+    if made is None and not wanted.wider:
         return document  # as drawn: the check says what that is worth
-    if not made.candidates:
-        raise InputError([document.problem(step.path, made.why or "no trace on this layer has the impedance")])
-    best = made.candidates[0]
+    if made is None:
+        raise InputError([document.problem(step.path, "no trace on this layer has the impedance")])
     unit = unit_of(document.get((*step.path, "width")))
-    values = {"width": show(best.width, unit, 3)}
-    if width is not None and best.gap is not None:
-        values["gap"] = show(best.gap, unit, 3)
+    values = {"width": show(made[0], unit, 3)}
+    if width is not None and made[1] is not None:
+        values["gap"] = show(made[1], unit, 3)
     return with_trace(document, step, **values)
 
 

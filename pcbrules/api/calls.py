@@ -10,7 +10,7 @@ from functools import wraps
 from inspect import signature
 from typing import ParamSpec, TypeVar
 
-from pcbrules.api import _fixing, _judging, _loaded, _platform, _reach, _studies, _variants, _yield
+from pcbrules.api import _fixing, _judging, _loaded, _platform, _reach, _search, _studies, _variants, _yield
 from pcbrules.errors import InputError, Problem
 
 Given = ParamSpec("Given")
@@ -61,4 +61,5 @@ lines = spoken(_studies.lines)
 load = spoken(_loaded.load)
 platform = spoken(_platform.platform)
 reach = spoken(_reach.reach)
+search = spoken(_search.search)
 sweep = spoken(_variants.sweep)

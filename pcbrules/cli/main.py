@@ -38,6 +38,7 @@ COMMANDS = {
     "report": "Write a report to look at: HTML, or PDF.",
     "rules": "List the rules with the limits of a profile.",
     "schema": "Print the JSON Schema of the board file or a JSON output.",
+    "search": "Find the stackups with most margin for their cost.",
     "selftest": "Compute golden reference values anew; print errors.",
     "sweep": "Judge a board over ranges of its values.",
     "yield": "Find the share of boards that pass, as fabrication spreads.",

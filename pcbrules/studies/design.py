@@ -209,6 +209,37 @@ def design(board: Board, wanted: WantedTrace, *, cold: float, hot: float) -> Des
     return _with_loss(replace(known_part, candidates=candidates, ends=ends, error=error), (cold, hot), made)
 
 
+def trace_lengths(board: Board, wanted: WantedTrace, *, cold: float) -> tuple[float, float | None] | None:
+    """Return width and gap [m] of the first trace that ``design`` finds, None without one: no spread, no loss.
+
+    Parameters
+    ----------
+    board : Board
+    wanted : WantedTrace
+    cold : float
+        Board temperature at which the impedance is met. [degC]
+
+    Raises
+    ------
+    InputError
+        As of ``design``.
+    """
+    stack = _signal_layer(board, wanted.layer)
+    _check_lengths(wanted)
+    of_data, _, _ = _frequencies(board, wanted)
+    etch, _ = _etch(board, stack, wanted)
+    mask = masks_of_what_is_sold(board)
+    widest = _trace(wanted.layer, SOUGHT[1], etch, SOUGHT[1] if wanted.pair else None, wanted.coplanar)
+    made = section_at(board if mask is None else mask.put(board, 0), widest, (), of_data, cold)
+    if isinstance(made, Missing):
+        return None
+    try:
+        found, _ = _search(made.task, wanted, etch)
+    except _Unsolved:
+        return None
+    return (found[0].task.width_foot, found[0].task.gap) if found else None
+
+
 def _of_foil(
     board: Board, made: TraceSection | Missing, trace: Trace, of_data: float, cold: float
 ) -> TraceSection | Missing:

@@ -76,14 +76,15 @@ class Explored:
     """What a search found.
 
     ``cut`` counts candidates by what cut them, the most first; ``works`` are the groups in order. ``rated`` are all
-    candidates that pass and were judged by all groups: costs and margins. ``disputed`` counts those of which a full
-    check said something else than their parts did.
+    candidates that pass and were judged by all groups, ``passing`` in number: costs and margins. ``disputed`` counts
+    those of which a full check said something else than their parts did.
     """
 
     points: tuple[ProvenPoint, ...]
     cut: tuple[tuple[BlockedBy, int], ...]
     works: tuple[GroupWork, ...]
     rated: tuple[tuple[int, float], ...]
+    passing: int
     proofs: int
     disputed: int
 
@@ -277,7 +278,8 @@ class _SpaceSearch:
         passing = self._rated(np.flatnonzero(self.left & self.settled).tolist())
         rated = sorted({(one[0], one[1]) for one in passing if one[1] < inf})
         cut = ordered(self.cut.items(), key=lambda one: (-one[1], one[0].what, one[0].subject))
-        return Explored(tuple(points), tuple(cut), tuple(self.works), tuple(rated), len(self.proven), self.disputed)
+        return Explored(tuple(points), tuple(cut), tuple(self.works), tuple(rated), len(passing),
+                        len(self.proven), self.disputed)
 
 
 def _told(blocked: BlockedBy) -> BlockedBy:

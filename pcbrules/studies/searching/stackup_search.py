@@ -41,19 +41,22 @@ class SearchPoint:
 class StackupSearch:
     """The answer of a search.
 
-    ``points`` are the front from the cheapest; ``explored`` says how it was found. ``start`` is the starting board: its
-    margin, and what of it fails (empty where it passes). ``pinned`` says that no axis moves a margin.
+    ``points`` are the front from the cheapest; ``explored`` says how it was found. ``document`` is the starting board,
+    ``start`` its margin, ``start_blocked`` what of it fails (empty where it passes). ``shown`` says that the spec
+    names the rules whose margin counts, ``pinned`` that no axis moves a margin.
     """
 
     file: str
     board: str
     profile: str
+    document: Document
     space: SearchSpace
     explored: Explored
     points: tuple[SearchPoint, ...]
     start: CountedMargin | None
     start_blocked: str
     unit: str
+    shown: bool
     pinned: bool
     parts_judged: int
 

@@ -120,12 +120,12 @@ def csv_text(found: Sweep) -> str:
     stream = io.StringIO()
     writer = csv.DictWriter(stream, rows[0].keys(), lineterminator="\n")
     writer.writeheader()
-    writer.writerows({key: _harmless(value) for key, value in row.items()} for row in rows)
+    writer.writerows({key: harmless(value) for key, value in row.items()} for row in rows)
     return stream.getvalue()
 
 
-def _harmless(value: str | float | int | None) -> str | float | int | None:
-    """A text that no spreadsheet takes for a formula."""
+def harmless(value: str | float | int | None) -> str | float | int | None:
+    """Return a text that no spreadsheet takes for a formula."""
     return f"'{value}" if isinstance(value, str) and value[:1] in ("=", "+", "-", "@") else value
 
 

@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: MIT
+"""`search`: the front on the command line, its files, and the same bytes serially, in processes, after an interrupt."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+
+import jsonschema
+import pytest
+import yaml
+from cli_bench import BOARD, Bench
+from json_schemas import valid
+
+from pcbrules import api
+
+SPEC = """\
+schema: 1
+board: board.yaml
+profile: few.yaml
+axes:
+- {laminate: all, values: 'megtron6, fr408hr, s1000-2m'}
+- {backdrill: pth, values: [2 mil, 4 mil, 6 mil, 9 mil]}   # nearer is dearer
+- {vary: 'board.size.*', values: [40 mm, 90 mm]}
+"""
+
+
+@pytest.fixture
+def space(bench: Bench) -> Bench:
+    bench.put("space.yaml", SPEC)
+    return bench
+
+
+def test_the_page_says_what_cut_and_what_is_best(space: Bench) -> None:
+    done = space.run("search", "space.yaml")
+    assert done.code == 0 and done.out.startswith("tiny under profile few: 24 candidates, 3 axes\n")
+    said = " ".join(done.out.split())
+    assert "B = backdrill pth: 2 mil, 4 mil, 6 mil, 9 mil" in said
+    assert "12 MEC001 board.size.long" in said and "3 SIG003 links.a.path.via1.bottom" in said
+    assert "the starting board: cost 0, margin 40 %, SIG003 links.a.path.via1.bottom 6 mil" in said
+    assert "-5 20 % A = s1000-2m, B = 6 mil SIG003 links.a.path.via1.bottom 8 mil (limit ≥ 0 mil" in said
+    assert done.out.splitlines()[-1] == "3 stackups, 9 candidates pass, 28 checks: exit code 0"
+    assert all(len(line) <= 80 for line in done.out.splitlines())
+
+
+def test_json_and_csv(space: Bench) -> None:
+    tree = valid(space.run("search", "space.yaml", "--format", "json").out, "search")
+    assert tree["candidates"] == 24 and [one["cost"] for one in tree["stackups"]] == [-5, -4.5, -4]
+    assert tree["stackups"][0]["values"] == {
+        "laminate all": "s1000-2m", "backdrill pth": "6 mil", "board.size.*": "90 mm"}
+    assert sum(one["count"] for one in tree["cut"]) + tree["passing"] == 24
+    rows = list(csv.DictReader(io.StringIO(space.run("search", "space.yaml", "--format", "csv").out)))
+    assert [row["backdrill pth"] for row in rows] == ["6 mil", "4 mil", "2 mil"] and rows[0]["rule"] == "SIG003"
+
+
+def test_the_boards_of_the_answer_keep_their_comments_and_pass(space: Bench) -> None:
+    space.put("board.yaml", BOARD.replace("kind: through\n", "kind: through  # plated\n"))
+    done = space.run("search", "space.yaml", "-o", "found", "--format", "json")
+    assert done.code == 0
+    for place, one in enumerate(json.loads(done.out)["stackups"], 1):
+        text = (space.folder / "found" / f"board.{place}.yaml").read_text()
+        assert "# plated" in text and f"residual: {one['values']['backdrill pth']}" in text
+        report = api.check(api.load(text), str(space.folder / "few.yaml"))
+        assert report.exit_code == 0
+    assert "exists" in space.run("search", "space.yaml", "-o", "found").err
+    assert space.run("search", "space.yaml", "-o", "found", "--force").code == 0
+
+
+def test_the_picture_shows_all_that_pass(space: Bench) -> None:
+    assert space.run("search", "space.yaml", "--picture", "front.svg").code == 0
+    text = (space.folder / "front.svg").read_text()
+    assert text.count("<circle") == 9 + 3 + 1 + 3, "all that pass, the answer, the start, and three in the legend"
+    assert "margin [%]" in text and text.count("<g transform") == 1
+
+
+def test_the_same_in_processes_and_going_on_after_an_interrupt(space: Bench) -> None:
+    words = ("search", "space.yaml", "--format", "csv")
+    alone = space.run(*words)
+    assert space.run(*words, "-j", "2").out == alone.out
+    assert space.run(*words, "--resume", "kept.jsonl").out == alone.out
+    kept = space.folder / "kept.jsonl"
+    lines = kept.read_bytes().splitlines(keepends=True)
+    kept.write_bytes(b"".join(lines[:6]) + lines[6][:40])  # killed while it wrote the sixth
+    assert space.run(*words, "--resume", "kept.jsonl").out == alone.out
+    assert kept.read_bytes() == b"".join(lines)
+    whole = json.loads(space.run("search", "space.yaml", "--format", "json", "--resume", "kept.jsonl").out)
+    assert whole["checks"] == 0, "all were judged before"
+    space.put("space.yaml", SPEC.replace("6 mil, 9 mil", "6 mil"))
+    fewer = json.loads(space.run("search", "space.yaml", "--format", "json", "--resume", "kept.jsonl").out)
+    assert fewer["candidates"] == 18 and fewer["checks"] < 6, "what another space has too is kept"
+    space.put("board.yaml", BOARD + "# x\n")
+    assert "belongs to another study" in space.run(*words, "--resume", "kept.jsonl").err
+
+
+def test_where_nothing_passes_most_are_cut_by(space: Bench) -> None:
+    space.put("space.yaml", SPEC.replace("40 mm, 90 mm", "40 mm, 45 mm"))
+    done = space.run("search", "space.yaml")
+    assert done.code == 1 and "No candidate passes.\nMost are cut by MEC001 board.size.long: 24 of 24." in done.out
+    assert "has no number" not in done.err
+    drawn = space.run("search", "space.yaml", "--picture", "a.svg")
+    assert drawn.code == 2 and "there is no margin to draw" in drawn.err
+    assert space.run("search", "space.yaml", "--format", "csv").out == "candidate,cost,margin\n"
+
+
+@pytest.mark.parametrize(("words", "said"), [
+    (("gone.yaml",), "gone.yaml"), (("space.yaml", "--picture", "a.txt"), "has to end in"),
+    (("space.yaml", "-j", "2", "--scheduler", "tcp://host:1"), "name one of them"), ((), "SPEC"),
+    (("space.yaml", "--resume", "space.yaml"), "is an input"), (("space.yaml", "-o", "few.yaml"), "is no folder"),
+    (("board.yaml",), "unknown key"),
+])
+def test_what_is_wrong_is_2(space: Bench, words: tuple[str, ...], said: str) -> None:
+    done = space.run("search", *words)
+    assert done.code == 2 and said in " ".join(done.err.split())
+
+
+def test_the_schema_of_the_file_takes_what_the_reader_takes(space: Bench) -> None:
+    schema = json.loads(space.run("schema", "search-spec").out)
+    validator = jsonschema.Draft202012Validator(schema)
+    tree = yaml.safe_load(SPEC)
+    validator.validate(tree)
+    del tree["axes"]
+    assert list(validator.iter_errors(tree))
