@@ -7,7 +7,7 @@ import csv
 import io
 import json
 
-import jsonschema
+import jsonschema_rs
 import pytest
 import yaml
 from cli_bench import BOARD, Bench
@@ -39,8 +39,8 @@ def test_the_page_says_what_cut_and_what_is_best(space: Bench) -> None:
     assert "B = backdrill pth: 2 mil, 4 mil, 6 mil, 9 mil" in said
     assert "12 MEC001 board.size.long" in said and "3 SIG003 links.a.path.via1.bottom" in said
     assert "the starting board: cost 0, margin 40 %, SIG003 links.a.path.via1.bottom 6 mil" in said
-    assert "-5 20 % A = s1000-2m, B = 6 mil SIG003 links.a.path.via1.bottom 8 mil (limit ≥ 0 mil" in said
-    assert done.out.splitlines()[-1] == "3 stackups, 9 candidates pass, 28 checks: exit code 0"
+    assert "−5 20 % A = s1000-2m, B = 6 mil SIG003 links.a.path.via1.bottom 8 mil, limit < 10 mil" in said
+    assert done.out.splitlines()[-1] == "3 stackups, 9 candidates pass, 32 checks: exit code 0"
     assert all(len(line) <= 80 for line in done.out.splitlines())
 
 
@@ -116,8 +116,8 @@ def test_what_is_wrong_is_2(space: Bench, words: tuple[str, ...], said: str) -> 
 
 def test_the_schema_of_the_file_takes_what_the_reader_takes(space: Bench) -> None:
     schema = json.loads(space.run("schema", "search-spec").out)
-    validator = jsonschema.Draft202012Validator(schema)
+    validator = jsonschema_rs.Draft202012Validator(schema)
     tree = yaml.safe_load(SPEC)
-    validator.validate(tree)
+    assert validator.is_valid(tree)
     del tree["axes"]
-    assert list(validator.iter_errors(tree))
+    assert not validator.is_valid(tree)

@@ -135,8 +135,8 @@ def _margin(one: CountedMargin) -> str:
 
 
 def _deciding(one: CountedMargin) -> str:
-    limit = f" (limit {one.limit})" if one.limit else ""
-    return f"{one.rule} {one.subject} {one.measured}{clip(limit, 100)}"
+    limit = one.limit.partition(" (")[0]  # without where it comes from
+    return f"{one.rule} {one.subject} {one.measured}{f', limit {clip(limit, 60)}' if limit else ''}"
 
 
 def csv_text(found: StackupSearch) -> str:
