@@ -11,6 +11,7 @@ import jsonschema_rs
 import pytest
 import yaml
 from cli_bench import BOARD, Bench
+from dask_bench import dask_cluster, run_and_kill
 from json_schemas import valid
 
 from pcbrules import api
@@ -121,3 +122,15 @@ def test_the_schema_of_the_file_takes_what_the_reader_takes(space: Bench) -> Non
     assert validator.is_valid(tree)
     del tree["axes"]
     assert not validator.is_valid(tree)
+
+
+@pytest.mark.long
+def test_a_cluster_of_which_a_worker_is_killed_gives_the_same(space: Bench) -> None:
+    """A scheduler and two workers as processes; one is killed while the other judges."""
+    space.put("space.yaml", SPEC.replace("[2 mil, 4 mil, 6 mil, 9 mil]", "1mil:12mil:60"))
+    words = ("search", "space.yaml", "--format", "csv")
+    with dask_cluster(space.folder, 2) as (address, workers):
+        alone = space.run(*words, "--resume", "alone.jsonl")
+        kept = space.folder / "kept.jsonl"
+        assert run_and_kill(space, words, address, workers[-1], kept, 20) == alone.bytes
+        assert kept.read_bytes() == (space.folder / "alone.jsonl").read_bytes(), "nothing is lost, nothing stands twice"

@@ -5,13 +5,10 @@ from __future__ import annotations
 
 import csv
 import io
-import json
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
-from cli_bench import BOARD, Bench, environment
+from cli_bench import BOARD, Bench
+from dask_bench import dask_cluster, run_and_kill
 from json_schemas import valid
 
 from pcbrules import api
@@ -108,31 +105,10 @@ def test_what_is_wrong_is_2(bench: Bench, words: tuple[str, ...], said: str) -> 
 @pytest.mark.long
 def test_a_cluster_of_which_a_worker_is_killed_gives_the_same(bench: Bench) -> None:
     """A scheduler and two workers as processes; one is killed while the other judges."""
-    pytest.importorskip("distributed")
-    from distributed import Client
-
-    def started(*words: str) -> subprocess.Popen[str]:
-        return subprocess.Popen([sys.executable, "-m", *words], env=environment({}), cwd=bench.folder, text=True,
-                                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-
-    place = bench.folder / "scheduler.json"
-    file = ("--no-dashboard", "--scheduler-file", str(place))
-    running = [started("distributed.cli.dask_scheduler", "--port", "0", *file)]
-    try:
-        worker = ("distributed.cli.dask_worker", *file, "--no-nanny", "--nthreads", "1", "--death-timeout", "60")
-        running += [started(*worker) for _ in range(2)]
-        with Client(scheduler_file=str(place), timeout="60s") as client:
-            client.wait_for_workers(2, timeout=60)
-        address = json.loads(Path(place).read_text())["address"]
-        words = ("sweep", "board.yaml", "-p", "few.yaml", "--vary", "via_types.pth.backdrill.residual=1mil:12mil:400",
-                 "--show", "SIG003,MEC001", "--format", "json")
+    words = ("sweep", "board.yaml", "-p", "few.yaml", "--vary", "via_types.pth.backdrill.residual=1mil:12mil:400",
+             "--show", "SIG003,MEC001", "--format", "json")
+    with dask_cluster(bench.folder, 2) as (address, workers):
         alone = bench.run(*words)
-        study = subprocess.Popen([sys.executable, "-m", "pcbrules", *words, "--scheduler", address], cwd=bench.folder,
-                                 env=environment({}), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-        running[-1].kill()
-        out, _ = study.communicate(timeout=240)
-        assert study.returncode == 0 and out == alone.bytes
-    finally:
-        for one in running:
-            one.kill()
-            one.wait()
+        kept = bench.folder / "kept.jsonl"
+        assert run_and_kill(bench, words, address, workers[-1], kept, 20) == alone.bytes
+        assert kept.read_bytes().count(b"\n") == 401, "nothing is lost, nothing stands twice"
