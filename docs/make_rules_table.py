@@ -18,10 +18,13 @@ def table() -> str:
     from rule_pages import GROUPS
 
     from pcbrules.rules import all_rules
+    from pcbrules.rules._over_spec import OVER_SPEC
 
+    titles = {name: rule.META.title for name, rule in all_rules().items()}
+    titles |= {name: title for name, (title, _) in OVER_SPEC.items()}
     rows = ["| about | rules |", "|---|---|"]
-    for prefix in dict.fromkeys(name[:3] for name in [*GROUPS, *all_rules()]):
-        named = [f"{name} {rule.META.title}" for name, rule in all_rules().items() if name.startswith(prefix)]
+    for prefix in dict.fromkeys(name[:3] for name in [*GROUPS, *titles]):
+        named = [f"{name} {title}" for name, title in titles.items() if name.startswith(prefix)]
         if named:
             rows.append(f"| {GROUPS.get(prefix, prefix)} | {'<br>'.join(named)} |")
     return "\n".join(rows) + "\n"

@@ -35,6 +35,7 @@ GROUPS = {
     "CHN": "Channels",
     "PDN": "Power delivery",
     "THM": "Heat",
+    "OVR": "Over-specification, judged with `--over-spec`",
     "PCB": "Findings of the program itself",
 }
 OFFERED = {

@@ -30,7 +30,7 @@ from pcbrules.studies.fixing.search import MoveTable
 from pcbrules.studies.moves.costs import Costs, costs_of
 from pcbrules.studies.moves.move import MoveScene, Remedy, all_moves, edited, tuned
 from pcbrules.studies.saving.cheaper_moves import cheaper_moves
-from pcbrules.studies.saving.savings import CheaperBoard, savings
+from pcbrules.studies.saving.savings import CheaperBoard, SavingsFound, savings
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -163,20 +163,33 @@ def cheaper(
         As of ``fix``.
     """
     loaded, ruleset, priced = _asked(loaded, profile, costs, "cheaper")
-    rules = frozenset(ruleset.rules)
-    judge = ChangeJudge(loaded.document, ruleset, Severity.WARNING)
-    scene = MoveScene(loaded.document, in_class(loaded.board, ruleset), (), priced)
-    moves = cheaper_moves(scene)
-    with workers(jobs) as pool:
-        once = JudgedOnce(judge, moves, pool)
-        if pool:
-            once([frozenset({at}) for at in range(len(moves))], rules)
-        found = savings(moves, once, rules, judge(((), rules)))
+    judge, moves, found = _savings(loaded, ruleset, priced, jobs)
     text = patch = ""
     if found.together:
         text = rewritten(loaded.document, judge.made([moves[at] for at in found.together]))
         patch = patch_of(loaded.document.file, loaded.document.text, text)
-    return CheaperBoard(loaded.name, ruleset.name, found.alone, found.together, found.judged, text, patch)
+    return CheaperBoard(loaded.name, ruleset.name, found.alone, found.together, found.judged, text, patch,
+                        tuple(sorted(found.unproven)))
+
+
+def saved(loaded: Loaded, ruleset: Ruleset, *, jobs: int = 1) -> tuple[tuple[Remedy, ...], SavingsFound]:
+    """Return all changes that would save cost, and those that do while everything still passes. Raises as ``cheaper``.
+    """
+    loaded, ruleset, priced = _asked(loaded, ruleset, None, "check")
+    return _savings(loaded, ruleset, priced, jobs)[1:]
+
+
+def _savings(
+    loaded: Loaded, ruleset: Ruleset, priced: Costs, jobs: int
+) -> tuple[ChangeJudge, tuple[Remedy, ...], SavingsFound]:
+    rules = frozenset(ruleset.rules)
+    judge = ChangeJudge(loaded.document, ruleset, Severity.WARNING)
+    moves = cheaper_moves(MoveScene(loaded.document, in_class(loaded.board, ruleset), (), priced))
+    with workers(jobs) as pool:
+        once = JudgedOnce(judge, moves, pool)
+        if pool:
+            once([frozenset({at}) for at in range(len(moves))], rules)
+        return judge, moves, savings(moves, once, rules, judge(((), rules)))
 
 
 def _asked(

@@ -27,6 +27,7 @@ from pcbrules.model.board import Board
 from pcbrules.model.stated import stated
 from pcbrules.phrases import read_path
 from pcbrules.results.answers import OWN, searched
+from pcbrules.results.coverage import NOT_ASKED
 from pcbrules.results.exhibit import Exhibit
 from pcbrules.results.finding import Finding, Severity, Status, worst_first
 from pcbrules.results.gate import JUDGED, weight
@@ -35,6 +36,7 @@ from pcbrules.results.profile import PROVENANCES, Ruleset
 from pcbrules.results.report import InputFile, Profile, Report
 from pcbrules.rules import all_rules
 from pcbrules.rules._engine_rules import AS_IS, COMPARED, DEFAULTED, ENGINE_RULES, NOT_READ, UNLIKELY
+from pcbrules.rules._over_spec import OVER_SPEC
 from pcbrules.selftest.recorded import recorded
 from pcbrules.ties import least_of
 from pcbrules.waivers import Permission
@@ -76,6 +78,8 @@ class Options:
         Leave out limits without a public source.
     limit_sources : tuple of (str, Severity)
         How much limits of a class of source (``guide``, ``derived`` and so on) weigh at most; never more than they do.
+    over_spec : bool
+        Find what is dearer than the profile needs too (OVR rules, advice): a full check of each cheaper board.
     require : tuple of str
         Ids, or beginnings of ids, of rules that must judge something: else the check is incomplete.
     units : str
@@ -91,6 +95,7 @@ class Options:
     limit_sources: tuple[tuple[str, Severity], ...] = ()
     require: tuple[str, ...] = ()
     units: Units = ""
+    over_spec: bool = False
 
     __repr__ = brief
 
@@ -216,6 +221,10 @@ def check(
             findings = waivers.apply(findings, [p for p in mine if p.rule in COMPARED], today, kept)
         findings = one_each(findings)
         inputs.append(against.baseline.input)
+    if options.over_spec:
+        from pcbrules.api._over_spec import over_spec
+
+        findings = (*findings, *over_spec(loaded, ruleset, jobs=jobs))
     findings = tuple(worst_first((*findings, *unjudged(findings, options.require, loaded.at(())))))
     report = NotebookReport(
         board=board,
@@ -235,7 +244,7 @@ def check(
         stated=tuple((one.key, one.value) for one in given),
         units=options.units or units_of(document.tree),
         receipt=tuple(loaded.receipt),
-        switched_off=tuple(_switched_off(ruleset, chosen)),
+        switched_off=(*_switched_off(ruleset, chosen), *_not_asked(options)),
         selftest=recorded(),
     )
     return replace(report, exit_code=exit_code(report, options))
@@ -399,6 +408,12 @@ def _switched_off(ruleset: Ruleset, chosen: Sequence[str]) -> Iterator[tuple[str
         reason = ruleset.off(rule) if rule in chosen else "left out by --select or --ignore"
         if reason:
             yield rule, reason
+
+
+def _not_asked(options: Options) -> Iterator[tuple[str, str]]:
+    """The rules that are judged on request alone."""
+    if not options.over_spec:
+        yield from ((rule, NOT_ASKED) for rule in OVER_SPEC)
 
 
 def _notes(loaded: Loaded, ruleset: Ruleset, chosen: list[str], options: Options) -> Iterator[str]:

@@ -76,6 +76,8 @@ SOURCE_URL = re.compile(r"https?://(?=.*\{file\})(?=.*\{line\})[A-Za-z0-9._~:/?#
 @click.option("--ignore", multiple=True, metavar="RULE", help="Leave out rules that begin so. Repeatable.")
 @click.option("--require", multiple=True, metavar="RULE",
               help="Rules that must judge something; else the check is incomplete. Repeatable, or SIG001,PDN001.")
+@click.option("--over-spec", is_flag=True,
+              help="Find what is dearer than the profile needs too: advice (OVR rules), a check of each cheaper board.")
 @click.option("--waivers", "waiver_file", metavar="FILE", help="Waivers and acceptances.")
 @click.option("--held-waivers", metavar="FILE",
               help="Waiver file of the target branch: an entry of --waivers counts for what this file covers too.")
@@ -118,6 +120,7 @@ def command(
     select: tuple[str, ...],
     ignore: tuple[str, ...],
     require: tuple[str, ...],
+    over_spec: bool,
     waiver_file: str | None,
     held_waivers: str | None,
     today: str | None,
@@ -160,6 +163,7 @@ def command(
         public_only=require_provenance == "public",
         limit_sources=_limit_sources(limit_sources),
         require=_names(require),
+        over_spec=over_spec,
         units=units or "",
     )
     targets = [_target(text) for text in outputs]

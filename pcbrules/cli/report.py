@@ -31,6 +31,10 @@ Examples:
 @click.option("--today", metavar="YYYY-MM-DD", help="Date at which waivers expire [default: today].")
 @click.option("--units", type=click.Choice(["mm", "mil"]), default=None,
               help="Lengths in that unit [default: that of the board file, if it keeps to one of the two].")
+@click.option("--over-spec", is_flag=True,
+              help="Find what is dearer than the profile needs too: a check of each cheaper board.")
+@click.option("-j", "--jobs", type=click.IntRange(1, 61), default=1, show_default=True, metavar="N",
+              help="Processes that solve at the same time. The report does not depend on it.")
 @click.option("--no-appendix", is_flag=True,
               help="Short PDF: verdict, causes, signatures, findings and their pictures.")
 @click.pass_context
@@ -42,6 +46,8 @@ def command(
     waiver_file: str | None,
     today: str | None,
     units: Units | None,
+    over_spec: bool,
+    jobs: int,
     no_appendix: bool,
 ) -> None:
     """Write a report to look at: margins, findings, pictures, sign-off.
@@ -51,7 +57,7 @@ def command(
     if no_appendix:
         outputs = tuple(_brief(one) for one in outputs)
     ctx.invoke(check.command, boards=boards, profile=profile, outputs=outputs, waiver_file=waiver_file, today=today,
-               units=units, quiet=True)
+               units=units, over_spec=over_spec, jobs=jobs, quiet=True)
 
 
 def _brief(output: str) -> str:

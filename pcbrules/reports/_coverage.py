@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from pcbrules.reports._text import counted
-from pcbrules.results.coverage import Coverage, RuleCoverage, coverage
+from pcbrules.results.coverage import NOT_ASKED, Coverage, RuleCoverage, coverage
 from pcbrules.results.finding import Status
 from pcbrules.results.report import Report
 from pcbrules.results.wanted_keys import WantedKey, wanted_keys
@@ -46,11 +46,13 @@ def coverage_line(report: Report) -> str:
     found = coverage(report)
     everywhere = len(report.rules_with(Status.PASS))
     passing = f"{everywhere} {'passes' if everywhere == 1 else 'pass'} everywhere"
+    off = [one for one in found.switched_off if one.causes != (NOT_ASKED,)]
     return "; ".join((
         f"coverage: {_rules(len(found.judged))} judged ({passing})",
         _named("not fully evaluated", found.not_evaluated),
         f"{len(found.not_applicable)} not applicable",
-        _named("switched off", found.switched_off),
+        _named("switched off", off),
+        *(["over-specification not asked (--over-spec)"] if len(off) < len(found.switched_off) else []),
     ))
 
 

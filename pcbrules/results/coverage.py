@@ -17,6 +17,9 @@ OPEN = frozenset({Status.NOT_EVALUATED, Status.ACCEPTED, Status.CRASHED})
 OWN = "PCB"
 """Beginning of the ids of findings that the engine makes: they judge no limit of the profile."""
 
+NOT_ASKED = "not asked: add --over-spec"
+"""Why the rules of over-specification are switched off."""
+
 _KEY = re.compile(r"give (`[^`]+`)")
 
 _FIGURE = re.compile(r" \([\d.]+ dB [^()]*\)")

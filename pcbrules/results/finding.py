@@ -174,10 +174,10 @@ class Finding:
         return self.measured.basis if self.measured else "none"
 
     def sort_key(self) -> tuple[int, int, float, str, str]:
-        """Worst first: status, severity, then the margin relative to the limit."""
+        """Worst first: status, severity, then the margin over the size of the limit; of a limit of zero the margin."""
         margin = 0.0
-        if self.measured and self.limit and self.limit.scale():
-            margin = self.limit.margin(self.measured.value) / self.limit.scale()
+        if self.measured and self.limit and (self.limit.low, self.limit.high) != (None, None):
+            margin = self.limit.margin(self.measured.value) / (self.limit.scale() or 1.0)
         return (STATUS_ORDER[self.status], SEVERITY_ORDER[self.severity], margin, self.rule, self.subject)
 
 

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from pcbrules.results.finding import LOST_MARGIN
+from pcbrules.rules._over_spec import OVER_SPEC
 
 ENGINE_RULES = {
     "PCB001": (
@@ -82,7 +83,7 @@ ENGINE_RULES = {
         "temperature, a current, a tolerance, a document of `evidence`). Each side is judged by its own limit, so a "
         "relaxed one hides no loss today; the next baseline has it, and then it does. A warning, so that it shows and "
         "fails only with `--fail-on warning`. With `--hold-checks` it is an error where the change makes the check "
-        "easier, and stays a warning where nobody can say (another standard, a value that was not declared before).",
+        "easier, and stays a warning where that is not known (another standard, a value that was not declared before).",
     ),
     "PCB011": (
         "Build-up that the CAD program put in",
@@ -104,6 +105,7 @@ ENGINE_RULES = {
         "refused. A warning: it shows, and fails only with `--fail-on warning`. Correct number or unit; if the value "
         "is meant, accept it (`acceptances` of the waiver file).",
     ),
+    **OVER_SPEC,
 }
 
 NOT_READ, UNJUDGED, RELAXED, DEFAULTED, UNLIKELY = "PCB008", "PCB009", "PCB010", "PCB011", "PCB012"

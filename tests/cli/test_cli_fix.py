@@ -126,7 +126,10 @@ def test_what_is_dearer_than_needed_is_advice(bench: Bench) -> None:
     assert done.code == 0 and tree["saved"] > 0 and (bench.folder / "p.patch").read_text() == tree["patch"]
     assert bench.check(board="new.yaml").code == 0
     page = bench.run(*FIX, "--cheaper")
-    assert page.code == 0 and "laminate s1000-2m throughout, still passes" in " ".join(page.out.split())
+    said = " ".join(page.out.split())
+    assert page.code == 0 and "through vias pth in place of the" in said
+    assert "laminate: not known, CHN001 and CHN002 judge nothing of this board" in said
+    assert "laminate" in tree["not_known"]
     assert page.out.rstrip().endswith("judged: exit code 0")
 
 
@@ -136,3 +139,12 @@ def test_a_layout_has_no_board_file_to_change(bench: Bench) -> None:
     for call in (api.fix, api.cheaper):
         with pytest.raises(InputError, match="a fix edits a board file, and this is none"):
             call(bare, str(bench.folder / "few.yaml"))
+
+
+def test_over_spec_is_asked_and_never_decides(bench: Bench) -> None:
+    plain, asked = bench.check(), bench.check("--over-spec")
+    assert plain.code == asked.code == 0
+    assert "over-specification not asked (--over-spec)" in " ".join(plain.out.split())
+    assert "advice   OVR006  via_types.kind_uvia: 20 %, limit" in asked.out and "not asked" not in asked.out
+    done = bench.run("report", "board.yaml", "-p", "few.yaml", "--over-spec", "-o", "page.html")
+    assert done.code == 0 and "OVR006" in (bench.folder / "page.html").read_text(encoding="utf-8")

@@ -15,6 +15,7 @@ from pcbrules.studies.moves.fabrication import CLASSES
 from pcbrules.studies.moves.foils import bond_of, measured_of, roughest_of
 from pcbrules.studies.moves.laminates import layers_beside, material_of
 from pcbrules.studies.moves.move import MoveScene, Remedy
+from pcbrules.studies.saving.simpler_board import through_vias, unused_layers
 from pcbrules.ties import ordered
 
 FEWER = (0.5, 0.75)
@@ -24,7 +25,7 @@ FEWER = (0.5, 0.75)
 def cheaper_moves(scene: MoveScene) -> tuple[Remedy, ...]:
     """Return every change that saves cost, those of one slot from the largest saving to the smallest."""
     found = [*_laminates(scene), *_foils(scene), *_copper(scene), *_backdrills(scene), *_capacitors(scene),
-             *_classes(scene)]
+             *_classes(scene), *unused_layers(scene), *through_vias(scene), *_supplies(scene)]
     return tuple(ordered((one for one in found if one.cost > 0), key=lambda one: (-one.cost, one.slot, one.text)))
 
 
@@ -108,3 +109,18 @@ def _classes(scene: MoveScene) -> Iterator[Remedy]:
         steps = CLASSES.index(now) - CLASSES.index(name)
         yield Remedy("fabrication-class", f"fabrication class {name}", scene.costs.of("fabrication-class", steps),
                      "fabrication class", (), ((("fabrication", "class"), name),))
+    declared = scene.board.declared_fabrication
+    if declared is not None and declared.impedance_control is not None:
+        yield Remedy("impedance-control", "no impedance class", scene.costs.of("impedance-control"),
+                     "impedance control", (), removed=(("fabrication", "impedance_control"),))
+
+
+def _supplies(scene: MoveScene) -> Iterator[Remedy]:
+    power = scene.board.power
+    supplies = power.supplies if power is not None else None
+    if supplies is None:
+        return
+    for count in range((supplies.redundant or 0) + 1, supplies.count):
+        fewer = supplies.count - count
+        yield Remedy("supply", f"{count} supplies, {fewer} fewer", scene.costs.of("supply", fewer), "supplies", (),
+                     ((("power", "supplies", "count"), count),))

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pcbrules.reports.json_report import ProgramText
+from pcbrules.rules._over_spec import WITNESSES
 from pcbrules.studies.moves.costs import PARTS, shown
 from pcbrules.studies.pages import document, page, total, wrapped
 from pcbrules.studies.saving.savings import CheaperBoard, Saving
@@ -37,6 +38,8 @@ def _console(found: CheaperBoard) -> Iterator[str]:
         yield from wrapped(f"{mark} {shown(one.saved):>6}  {one.text}{_nearest(one)}", 2, 12)
     yield from wrapped("* goes together with the others that are marked" if found.alone else
                        "nothing that pcbrules knows saves cost and still passes")
+    for family in found.unproven:
+        yield from wrapped(f"{family}: not known, {' and '.join(WITNESSES[family])} judge nothing of this board")
     yield ""
 
 
@@ -59,5 +62,6 @@ def json_text(found: CheaperBoard) -> str:
         } for one in found.alone],
         "saved": found.saved / PARTS,
         "judged": found.judged,
+        "not_known": list(found.unproven),
         "patch": ProgramText(found.patch),
     })

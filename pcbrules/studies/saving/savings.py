@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pcbrules.results.finding import Severity, Status
+from pcbrules.results.gate import JUDGED
+from pcbrules.rules._over_spec import WITNESSES
 from pcbrules.studies.fixing.outcome import Chosen, Judge, SeenFinding, SetOutcome
 from pcbrules.studies.fixing.search import excluded_by
 from pcbrules.studies.moves.move import Remedy
@@ -19,6 +21,7 @@ class Saving:
     """A change with what it saves, in thousandths of the index; ``nearest`` is what loses most margin by it."""
 
     at: int
+    family: str
     text: str
     saved: int
     nearest: tuple[SeenFinding, SeenFinding] | None
@@ -26,11 +29,19 @@ class Saving:
 
 @dataclass(frozen=True, slots=True)
 class SavingsFound:
-    """The savings that hold alone, and those of them that hold together."""
+    """The savings that hold alone, and those of them that hold together; of ``unproven`` families none is known."""
 
     alone: tuple[Saving, ...]
     together: tuple[int, ...]
     judged: int
+    unproven: frozenset[str] = frozenset()
+
+
+def unproven(moves: Sequence[Remedy], base: SetOutcome) -> frozenset[str]:
+    """Return the families of which no rule that would say no judges anything of a board."""
+    judged = {one.rule for one in base.seen if one.status in JUDGED}
+    return frozenset(one.family for one in moves
+                     if one.family in WITNESSES and judged.isdisjoint(WITNESSES[one.family]))
 
 
 def savings(moves: Sequence[Remedy], judge: Judge, rules: frozenset[str], base: SetOutcome) -> SavingsFound:
@@ -48,14 +59,15 @@ def savings(moves: Sequence[Remedy], judge: Judge, rules: frozenset[str], base: 
     judged = 0
     alone: list[Saving] = []
     settled: set[str] = set()
+    open_ = unproven(moves, base)
     for at, move in enumerate(moves):
-        if move.slot in settled:
+        if move.slot in settled or move.family in open_:
             continue
         judged += 1
         (after,) = judge([frozenset({at})], rules)
         if still_passes(base, after):
             settled.add(move.slot)
-            alone.append(Saving(at, move.text, move.cost, _nearest(base, after)))
+            alone.append(Saving(at, move.family, move.text, move.cost, _nearest(base, after)))
     apart = excluded_by(moves)
     chosen: Chosen = frozenset()
     for one in alone:
@@ -65,7 +77,7 @@ def savings(moves: Sequence[Remedy], judge: Judge, rules: frozenset[str], base: 
         (after,) = judge([chosen | {one.at}], rules)
         if still_passes(base, after):
             chosen |= {one.at}
-    return SavingsFound(tuple(alone), tuple(sorted(chosen)), judged)
+    return SavingsFound(tuple(alone), tuple(sorted(chosen)), judged, open_)
 
 
 def still_passes(base: SetOutcome, after: SetOutcome) -> bool:
@@ -91,6 +103,7 @@ def _nearest(base: SetOutcome, after: SetOutcome) -> tuple[SeenFinding, SeenFind
 class CheaperBoard:
     """What a board has that its profile does not need.
 
+    Of ``unproven`` families of changes no rule that would say no judges anything, so they are not among them.
     ``saved`` is what the changes of ``together`` save, in thousandths of the index; ``text`` is the board file with
     them, ``patch`` the unified diff to it, both empty without any.
     """
@@ -102,6 +115,7 @@ class CheaperBoard:
     judged: int
     text: str
     patch: str
+    unproven: tuple[str, ...] = ()
 
     @property
     def saved(self) -> int:

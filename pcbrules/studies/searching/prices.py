@@ -13,9 +13,9 @@ from typing import Any
 from pcbrules import library
 from pcbrules.document import Path
 from pcbrules.library import UnknownEntry
+from pcbrules.model.foil_weights import OUNCE
 from pcbrules.model.stackup import Copper, Dielectric
 from pcbrules.studies.moves.capacitors import bank_kind
-from pcbrules.studies.moves.copper import OUNCE
 from pcbrules.studies.moves.fabrication import CLASSES
 from pcbrules.studies.moves.foils import ROUGHEST, bond_of, roughest_of
 from pcbrules.studies.moves.move import MoveScene

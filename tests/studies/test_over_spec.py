@@ -1,0 +1,165 @@
+# SPDX-License-Identifier: MIT
+"""OVR rules: each just passing and just failing, against a check of the cheaper board; never asked, never a pass."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from fix_boards import BOARD
+from test_savings import FAST
+
+from pcbrules import api, reports, rulesets
+from pcbrules.api._over_spec import over_spec
+from pcbrules.results.coverage import NOT_ASKED
+from pcbrules.results.finding import Finding, Severity, Status
+from pcbrules.rules._over_spec import FAMILIES, OVER_SPEC
+from pcbrules.studies.moves.costs import PARTS, shipped
+
+ROOT = Path(__file__).resolve().parents[2]
+LIGHT = FAST.replace("L4, thickness: 70 um, base_weight: 2 oz", "L4, thickness: 35 um, base_weight: 1 oz")
+SLOW = FAST.replace("pcie4", "pcie3")
+CORE = FAST[FAST.index("- {kind: dielectric, name: C4-5"):FAST.index("- {kind: copper, name: L5")]
+PLANE = "- {kind: copper, name: %s, thickness: 30 um, base_weight: 1 oz, role: ground}\n"
+SUPPLY = PLANE.replace("ground", "power")
+THIN = CORE.replace("name: C4-5, thickness: 800 um", "thickness: 240 um")
+LAYERS = FAST.replace(CORE, f"{THIN}{PLANE % 'G1'}{THIN}{PLANE % 'G2'}{THIN}")
+"""Eight layers: the pair L4 and G1, one a side of the middle, is named nowhere."""
+NAMED = LAYERS.replace(PLANE % "G1", SUPPLY % "G1").replace("planes: [L5]", "planes: [L5, G1]")
+MICRO = "  uvia: {span: [L1, L2], kind: microvia, drill: 0.10 mm, pad: 0.25 mm, fill: plated}\nlinks:"
+SYSTEM = """
+system:
+  components:
+  - {name: retimer, package: bga, pitch: 0.5 mm, escape_via: uvia}
+"""
+THREE = "set `power.supplies.count: 3`"
+GPU = "\nsystem: {accelerators: [{name: gpu, type: h100-sxm, count: 1}]}"
+POWER = GPU + "\npower: {supplies: {count: 4, redundant: 1, capacity: 1 kW}, system_peak: %s}\n"
+
+
+def wasted(text: str, rules: str, profile: str = "edge") -> dict[str, list[Finding]]:
+    """The OVR findings of a board that is judged by some rules of a profile alone."""
+    ruleset = rulesets.load(profile)
+    ruleset = replace(ruleset, rules={name: ruleset.rules[name] for name in rules.split()})
+    found: dict[str, list[Finding]] = {}
+    for one in over_spec(api.load(text), ruleset):
+        found.setdefault(one.rule, []).append(one)
+    return found
+
+
+def loss(text: str) -> float:
+    """The upper end of the loss of the link, in dB."""
+    found = api.check(api.load(text), "edge", api.Options(select=("CHN001",))).findings
+    (measured,) = [one.measured for one in found if one.subject == "links.up"]
+    assert measured is not None
+    return measured.hi
+
+
+def budget(text: str, most: float) -> str:
+    return text.replace("loss: 8 dB, at: 8 GHz", f"loss: {most:.4f} dB, at: 8 GHz")
+
+
+RTF = FAST.replace("role: signal, foil: hvlp2, bond: low-etch}\n- {kind: dielectric, thickness: 127 um, material: "
+                   "megtron7n, form: prepreg", "role: signal, foil: std-ed, bond: low-etch}\n- {kind: dielectric, "
+                   "thickness: 127 um, material: megtron7n, form: prepreg")
+
+
+@pytest.mark.parametrize(("more", "wastes"), [(1.0005, True), (0.9995, False)])
+def test_foil_is_more_than_the_budget_needs(more: float, wastes: bool) -> None:
+    """With a budget just above the loss on std-ed foil, hvlp2 on L3 is wasted; just below it is not."""
+    assert RTF != FAST
+    found = wasted(budget(FAST, more * loss(RTF)), "CHN001")["OVR003"]
+    texts = [one.message for one in found if one.subject == "stackup.foil_L3"]
+    told = "foil std-ed on L3, now hvlp2: saves 0.6 % of the price of the bare board; CHN001 links.up"
+    assert ([text.startswith(told) for text in texts] == [True]) is wastes
+
+
+@pytest.mark.parametrize(("rules", "profile", "text", "rule", "subject"), [
+    ("CHN001", "edge", FAST, "OVR002", "stackup.laminate_throughout"),
+    ("STK001", "edge", LAYERS, "OVR004", "stackup.layers_L4_G1"),
+    ("STK003", "edge", FAST, "OVR005", "stackup.weight_L5"),
+    ("STK004", "edge", FAST.replace("links:", MICRO), "OVR006", "via_types.kind_uvia"),
+    ("CHN003", "edge", SLOW, "OVR007", "via_types.backdrill_fast"),
+    ("PDN008", "edge", FAST + POWER % "1.99 kW", "OVR008", "power.supplies"),
+    ("SIG001", "edge", FAST, "OVR009", "fabrication.impedance_control"),
+])
+def test_what_is_wasted(rules: str, profile: str, text: str, rule: str, subject: str) -> None:
+    found = wasted(text, rules, profile)
+    (one,) = [one for one in found[rule] if one.subject == subject]
+    assert one.status is Status.FAIL and one.severity is Severity.ADVICE and one.measured is not None
+    assert one.measured.value > 0 and " % of the price of the bare board" in one.message and one.fix
+    (total,) = found["OVR001"]
+    assert total.status is Status.FAIL and total.measured is not None
+    assert total.measured.value >= one.measured.value
+
+
+@pytest.mark.parametrize(("rules", "profile", "text", "rule", "status"), [
+    ("STK001", "edge", NAMED, "OVR004", Status.NOT_APPLICABLE),
+    ("STK003", "training", LIGHT, "OVR005", Status.PASS),
+    ("STK004", "training", FAST.replace("links:", MICRO) + SYSTEM, "OVR006", Status.PASS),
+    ("CHN003", "edge", BOARD, "OVR007", Status.PASS),
+    ("PDN008", "edge", FAST + POWER % "2.01 kW", "OVR008", Status.PASS),
+    ("SIG001", "training", FAST.replace("class: advanced", "class: standard"), "OVR009", Status.PASS),
+])
+def test_what_is_needed(rules: str, profile: str, text: str, rule: str, status: Status) -> None:
+    (one,) = wasted(text, rules, profile)[rule]
+    assert (one.status, one.subject) == (status, "board"), one.message
+
+
+def test_where_the_rule_that_would_say_no_judges_nothing_nothing_is_known() -> None:
+    """Without accelerators the headroom is not evaluated: one supply less would worsen no finding."""
+    found = wasted(FAST + (POWER % "1.99 kW").replace(GPU, ""), "PDN008 SIG001")
+    (one,) = found["OVR008"]
+    assert (one.status, one.severity) == (Status.NOT_EVALUATED, Severity.ADVICE)
+    assert one.message == "PDN008 judges nothing of this board: whether less would do is not known"
+
+
+def test_fewer_supplies_at_the_limit() -> None:
+    """Two of three supplies of 1 kW hold a system peak of 1.99 kW, and do not hold 2.01 kW."""
+    (one,) = wasted(FAST + POWER % "1.99 kW", "PDN008")["OVR008"]
+    assert one.message.startswith("3 supplies, 1 fewer, now 4: saves 10 % of the price of the bare board")
+    assert "PDN008 power.supplies 329 % -> 186 % (limit >= 20 %), still passes" in one.message and one.fix == THREE
+
+
+def test_layers_that_nothing_names_become_dielectric() -> None:
+    """240 um of core, 70 um and 30 um of copper and what lies inside them keep the board as thick as it is."""
+    judge, moves, _ = api._fixing._savings(
+        api.load(LAYERS), replace(rulesets.load("edge"), rules={}), shipped(), 1)
+    (gone,) = [one for one in moves if one.family == "layers"]
+    before, after = (api.load(text).board.stack for text in (LAYERS, judge.made([gone]).tree))
+    assert before is not None and after is not None
+    assert [one.name for one in after.coppers] == ["L1", "L2", "L3", "G2", "L5", "L6"]
+    assert after.thickness == pytest.approx(before.thickness, rel=1e-4)
+
+
+def test_not_asked_is_switched_off_and_never_a_pass() -> None:
+    report = api.check(api.load(FAST), "edge", api.Options(select=("STK001",)))
+    assert not [one for one in report.findings if one.rule in OVER_SPEC]
+    assert {rule for rule, why in report.switched_off if why == NOT_ASKED} == set(OVER_SPEC)
+    said = reports.text("console", (report,), width=300)
+    assert "; over-specification not asked (--over-spec)" in said and "OVR" not in said
+
+
+def test_every_family_has_a_rule_and_a_page() -> None:
+    assert set(FAMILIES.values()) | {"OVR001"} == set(OVER_SPEC)
+    assert all("advice" in text and "--over-spec" in text for _, text in OVER_SPEC.values())
+
+
+@pytest.mark.long
+def test_a_training_board_that_is_judged_for_inference_says_what_it_wastes_and_where() -> None:
+    file = "boards/hgx-h100-baseboard.yaml"
+    loaded = api.load(str(ROOT / file), file)
+    options = api.Options(over_spec=True)
+    report = api.check(loaded, "datacenter-inference", options)
+    plain = api.check(loaded, "datacenter-inference")
+    own = [one for one in report.findings if one.rule in OVER_SPEC]
+    assert report.exit_code == plain.exit_code and report.verdict is plain.verdict
+    assert {one.severity for one in own} == {Severity.ADVICE}
+    (total,) = [one for one in own if one.rule == "OVR001"]
+    assert total.measured is not None and 0.1 < total.measured.value < 0.5
+    wastes = {one.rule: one for one in own if one.status is Status.FAIL}
+    assert {"OVR002", "OVR003", "OVR008"} <= set(wastes)
+    assert all(one.where.file == file and one.where.line > 10 for one in wastes.values() if one.rule != "OVR001")
+    again = api.cheaper(loaded, "datacenter-inference")
+    assert total.measured.value == pytest.approx(again.saved / PARTS / 100)
