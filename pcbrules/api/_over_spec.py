@@ -71,7 +71,7 @@ def _families(
     listed = [one for one in found.alone if one.at in found.together or apart[one.at].isdisjoint(found.together)]
     for one in listed:
         move = moves[one.at]
-        path = move.places[0]
+        path = next((place for place in move.removed if place[0] == "via_types"), move.places[0])
         subject = f"{path[0]}.{move.slot.replace(' ', '_')}"
         yield _finding(loaded, FAMILIES[move.family], subject, path, _told(loaded, move, one, one.at in found.together),
                        one.saved, _fix(move, ruleset))
