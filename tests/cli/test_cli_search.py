@@ -14,6 +14,7 @@ from cli_bench import BOARD, Bench
 from dask_bench import dask_cluster, run_and_kill
 from json_schemas import valid
 
+import pcbrules
 from pcbrules import api
 
 SPEC = """\
@@ -113,6 +114,18 @@ def test_where_nothing_passes_most_are_cut_by(space: Bench) -> None:
 def test_what_is_wrong_is_2(space: Bench, words: tuple[str, ...], said: str) -> None:
     done = space.run("search", *words)
     assert done.code == 2 and said in " ".join(done.err.split())
+
+
+def test_in_python(space: Bench) -> None:
+    found = pcbrules.search(space.folder / "space.yaml")
+    assert isinstance(found, pcbrules.StackupSearch) and found.exit_code == 0
+    rows = [(row["cost"], row["backdrill pth"]) for row in found.to_rows()]
+    assert rows == [(-5, "6 mil"), (-4.5, "4 mil"), (-4, "2 mil")]
+    assert api.resolve(found.points[0].document).board.via_types is not None
+    with pytest.raises(TypeError, match="takes the path of a design space, not a dict"):
+        pcbrules.search({"axes": []})  # type: ignore[arg-type]
+    with pytest.raises(pcbrules.InputError, match="there is no such file"):
+        pcbrules.search("gone.yaml")
 
 
 def test_the_schema_of_the_file_takes_what_the_reader_takes(space: Bench) -> None:

@@ -81,6 +81,17 @@ def test_a_laminate_takes_the_dk_along_and_traces_are_tuned(tmp_path: Path) -> N
     assert not space.space.whole((0, 0, 0), ()).tuned, "an axis sets its gap"
 
 
+def test_a_laminate_on_wildcard_places_is_none_of_the_masks(tmp_path: Path) -> None:
+    masked = BOARD.replace("stackup:\n", "stackup:\n- {kind: mask, thickness: 20 um, material: resist}\n").replace(
+        "  laminates:\n", "  laminates:\n    resist: {name: mask, class: mask, family: resist, dk: 3.7, df: 0.025, "
+        "at: 1 GHz, source: test}\n")
+    axis = "- {vary: 'stackup.*.material', values: 'megtron6,fr408hr,s1000-2m'}"
+    (one,) = space_of(tmp_path, axis, masked).space.axes
+    every = [2, 4, 6, 8, 10]
+    assert [[path[1] for path, _ in point.edits] for point in one.points] == [every[:3], every, every]
+    assert one.points[0].cost == -3300 and not one.numeric
+
+
 def test_thickness_is_known_before_any_board_is_read(tmp_path: Path) -> None:
     axis = "- {thickness: [C4-5, dielectric1], values: '100um:300um:3'}"
     (one,) = space_of(tmp_path, axis).space.axes

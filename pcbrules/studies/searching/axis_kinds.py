@@ -26,7 +26,7 @@ from pcbrules.studies.moves.layers import routed_on
 from pcbrules.studies.moves.move import MoveScene, Tuned
 from pcbrules.studies.searching.prices import price
 from pcbrules.studies.searching.space import AxisPoint, SearchAxis
-from pcbrules.studies.variants.axes import Edits, VariedValue, listed_values, places_of, values_of
+from pcbrules.studies.variants.axes import ANY, Edits, VariedValue, listed_values, places_of, values_of
 from pcbrules.units import NUMBER, UnitError, parse, show
 
 ALL = "all"
@@ -117,6 +117,10 @@ def named(key: str, patterns: Iterable[str], known: Sequence[str], what: str) ->
 
 def _vary(scene: MoveScene, target: tuple[str, ...]) -> Callable[[VariedValue], Made]:
     places = places_of(target[0], scene.document)
+    if ANY in target[0]:  # a mask is no laminate: it is meant where it is named
+        masks = [at for at, row in enumerate(scene.document.get(("stackup",), None) or ()) if row.get("kind") == "mask"]
+        places = tuple(path for path in places if not (path[0] == "stackup" and path[-1] == "material"
+                                                       and path[1] in masks))
     stack = scene.board.stack
     touched = {path[1] for path in places if path[0] == "stackup" and len(path) > 1}
     plies = [one for one in stack.layers if one.index in touched and isinstance(one.spec, Dielectric)] if stack else []
