@@ -11,6 +11,7 @@ would part two equals that lie on either side of a step of the rounding.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from itertools import pairwise
 from math import inf
 from typing import Any, Final, TypeVar, overload
 
@@ -89,10 +90,18 @@ def ordered(
     ``greatest_of``; not-a-number comes last.
     """
     rows = [(_parts(key(item)), place, item) for place, item in enumerate(items)]
-    if not any(isinstance(part, float) for parts, _, _ in rows for part in parts):  # all compare exactly
-        rows.sort(key=lambda row: row[0], reverse=reverse)
-        return [item for _, _, item in rows]
-    return [item for _, _, item in _arranged(rows, 0, floor, reverse)]
+    exact = sorted(rows, key=lambda row: row[0], reverse=reverse)
+    if any(_near(one[0], next_[0], floor) for one, next_ in pairwise(exact)):
+        exact = _arranged(rows, 0, floor, reverse)
+    return [item for _, _, item in exact]
+
+
+def _near(one: tuple[Any, ...], other: tuple[Any, ...], floor: float) -> bool:
+    """Whether two keys first differ in numbers that are equal, or in not-a-number."""
+    for a, b in zip(one, other, strict=True):
+        if a != b:
+            return a != a or b != b or same(a, b, floor)
+    return False
 
 
 def gathered(items: Iterable[T], *, key: Callable[[T], Any], floor: float = 0.0) -> list[list[T]]:

@@ -97,6 +97,7 @@ def test_warnings_count_where_asked(bench: Bench) -> None:
     assert done.code == 0 and "1 finding fails (errors and warnings)" in done.out and "+++ b/board.yaml" in done.out
 
 
+@pytest.mark.long
 def test_the_same_in_processes_and_again(deep: Bench) -> None:
     deep.put("few.yaml", ruleset(LIMITED))
     words = (*FIX, "--format", "json", "--tries", "12")

@@ -38,6 +38,7 @@ def test_a_stub_fails_as_often_as_its_drill_is_off(spread: Bench) -> None:
     assert tree["yield_low"] < tree["yield"] < tree["yield_high"]
 
 
+@pytest.mark.long
 def test_the_same_seed_is_the_same_bytes_in_any_number_of_processes(spread: Bench) -> None:
     words = (*YIELD, "--show", "SIG001", "--format", "json")
     alone = spread.run(*words)
@@ -47,6 +48,7 @@ def test_the_same_seed_is_the_same_bytes_in_any_number_of_processes(spread: Benc
     assert other.out != alone.out
 
 
+@pytest.mark.long
 def test_a_surrogate_says_how_far_off_it_is(spread: Bench) -> None:
     quick = valid(spread.run(*YIELD, "--show", "SIG001", "--format", "json").out, "yield")
     words = ("yield", "board.yaml", "-p", "limits.yaml", "--show", "SIG001", "--format", "json", "--samples", "24")
@@ -62,6 +64,7 @@ def test_a_surrogate_says_how_far_off_it_is(spread: Bench) -> None:
     assert quick["solved"] == 1 + 2 * len(quick["factors"]) + 24 + 4
 
 
+@pytest.mark.long
 def test_boards_beyond_the_ordered_impedance_are_scrapped(spread: Bench) -> None:
     words = (*YIELD, "--show", "SIG001", "--format", "json")
     made = valid(spread.run(*words).out, "yield")

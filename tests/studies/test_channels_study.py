@@ -136,6 +136,7 @@ def test_an_open_foil_counts_as_in_a_check() -> None:
     assert all("foil not declared: std-ed to hvlp5" in one.loss.loss.assumptions for one in made.channels)
 
 
+@pytest.mark.long
 def test_an_open_pad_counts_as_in_a_check() -> None:
     loaded = api.load(H100)
     kinds = [("via_types", name, "pad") for name in loaded.document.get(("via_types",))]

@@ -33,7 +33,8 @@ def found(document: Document, rule: str, part: str) -> Finding:
 
 
 @pytest.mark.parametrize(("rule", "part", "ripple", "unit"), [
-    pytest.param("PDN001", "", "6.2 %", "mohm", marks=pytest.mark.long), ("PDN005", ".droop", "4.5 %", "mV"),
+    pytest.param("PDN001", "", "6.2 %", "mohm", marks=pytest.mark.long),
+    pytest.param("PDN005", ".droop", "4.5 %", "mV", marks=pytest.mark.long),
 ])
 def test_the_pieces_of_a_fix_give_what_it_says(rule: str, part: str, ripple: str, unit: str) -> None:
     document = board().edited((*RAIL, "tolerance", "ac"), ripple)
