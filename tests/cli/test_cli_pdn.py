@@ -16,7 +16,8 @@ CM5 = str(ROOT / "boards" / "real-cm5-sodimm-carrier.yaml")
 
 @pytest.mark.parametrize(("words", "code"), [
     (f"pdn {B200} -p training", 0), (f"pdn {B200} nvsw_core -p training", 0),
-    pytest.param(f"pdn {B200} nvsw_core --optimize -p training", 0, marks=pytest.mark.long), (f"pdn {B200} nvsw_core --optimize --most 2 -p training", 1),
+    pytest.param(f"pdn {B200} nvsw_core --optimize -p training", 0, marks=pytest.mark.long),
+    (f"pdn {B200} nvsw_core --optimize --most 2 -p training", 1),
     (f"pdn {CM5} -p edge", 3), ("pdn board.yaml -p training", 3),
 ])
 def test_exit_codes(bench: Bench, words: str, code: int) -> None:
