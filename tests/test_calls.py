@@ -42,7 +42,6 @@ def board() -> pcbrules.Loaded:
     (lambda b: pcbrules.check(b, str(BOARD)), pcbrules.InputError, "this is a board file, not a ruleset"),
     (lambda b: pcbrules.load(b), TypeError, "load() takes the path of a board file"),
     (lambda b: pcbrules.load(None), TypeError, "not None"),
-    (lambda b: pcbrules.Options(select="SIG"), TypeError, "write select=('SIG',)"),
     (lambda b: pcbrules.Options(ignore=3), TypeError, "not an int"),
     (lambda b: pcbrules.Options(ignore=(3,)), TypeError, "all of them text"),
     (lambda b: pcbrules.Options(fail_on="fatal"), ValueError, "one of error, warning, advice, not 'fatal'"),
@@ -106,3 +105,14 @@ def test_a_board_file_of_a_profiles_name_is_a_board(tmp_path: Path, monkeypatch:
     Path("edge").write_bytes(BOARD.read_bytes())
     done = CliRunner().invoke(cli, ["check", "edge", "-p", "edge", "--select", "MEC"])
     assert "is a profile" not in done.output and done.exit_code in (0, 1, 3)
+
+
+def test_one_name_may_stand_alone_in_every_call(board: pcbrules.Loaded) -> None:
+    """As on the command line: one text is one name, or several with commas between."""
+    assert pcbrules.Options(select="SIG, STK001").select == ("SIG", "STK001")
+    key = "stackup[0].thickness=40um,45um"
+    alone = pcbrules.sweep(board, "edge", key, show="STK001,MEC001")
+    assert alone == pcbrules.sweep(board, "edge", [key], show=["STK001", "MEC001"])
+    assert [one.rule for one in alone.shown] == ["STK001", "MEC001"]
+    with pytest.raises(TypeError, match="show takes a sequence of names, not an int"):
+        pcbrules.sweep(board, "edge", key, show=3)  # type: ignore[arg-type]

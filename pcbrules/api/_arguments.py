@@ -10,7 +10,6 @@ from typing import Any
 
 from pcbrules import rulesets
 from pcbrules.errors import InputError
-from pcbrules.phrases import clip
 from pcbrules.results.profile import Ruleset
 
 
@@ -37,9 +36,15 @@ def ruleset_of(profile: Any) -> Ruleset:
 
 
 def names(given: Any, what: str) -> tuple[str, ...]:
-    """Return a sequence of names as a tuple; a single text, which is a sequence of letters, raises TypeError."""
+    """Return a sequence of names as a tuple; a single text is one name, or several with commas between.
+
+    Raises
+    ------
+    TypeError
+        It is something else.
+    """
     if isinstance(given, str):
-        raise TypeError(f"{what} takes a sequence of names: write {what}=({clip(repr(given), 80)},)")
+        return tuple(one.strip() for one in given.split(","))
     if not isinstance(given, Iterable):
         raise TypeError(f"{what} takes a sequence of names, not {kind(given)}")
     found = tuple(given)

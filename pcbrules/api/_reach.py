@@ -5,11 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache, partial
 from itertools import product
 from typing import TYPE_CHECKING
 
 from pcbrules import engine
-from pcbrules.api._arguments import ruleset_of
+from pcbrules.api._arguments import names, ruleset_of
 from pcbrules.api._edited import first_fault, judged
 from pcbrules.api._loaded import Loaded, read_board
 from pcbrules.api._profiles import in_class, temperatures
@@ -20,17 +21,42 @@ from pcbrules.errors import InputError
 from pcbrules.model.board import Board, BoardLink, PathStep
 from pcbrules.model.link import Trace
 from pcbrules.model.stack import PLANE_ROLES
+from pcbrules.phrases import within
 from pcbrules.readers.board_yaml import board_of
 from pcbrules.readers.extent_check import TO_AND_FRO
-from pcbrules.results.finding import Finding, worst_first
+from pcbrules.results.finding import Finding, Severity, Status, worst_first
 from pcbrules.results.profile import Ruleset
+from pcbrules.rules import all_rules
 from pcbrules.studies.names import known
-from pcbrules.studies.variants.reach import LONGEST, RULE, ReachTable, RouteReach, keeps, longest
-from pcbrules.studies.variants.routes import Route, RouteRefused, bare, longest_trace, moved, with_trace
+from pcbrules.studies.variants.reach import (
+    LONGEST,
+    RULE,
+    SHORTEST,
+    OtherRules,
+    ReachTable,
+    RouteReach,
+    Verdicts,
+    keeps,
+    longest,
+    others_up_to,
+)
+from pcbrules.studies.variants.routes import (
+    Route,
+    RouteRefused,
+    bare,
+    longest_trace,
+    moved,
+    with_neighbours,
+    with_trace,
+)
 from pcbrules.units import show
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
+
+
+BESIDE = frozenset({"SIG005", "SIG006"})
+"""Rules of what stands beside a trace: on another route nobody knows it."""
 
 
 @dataclass(frozen=True)
@@ -75,9 +101,27 @@ class ReachSolver:
         if shown is None or shown.measured is None or shown.limit is None:
             why = shown.message if shown else "its loss is not judged"
             return _without(answer, why, width)
+        others = OtherRules()
+        if sought.longest is not None and sought.longest > SHORTEST:
+            whole = document if changed else with_neighbours(document, self.document, _named(board, link.name))
+            hidden = BESIDE if changed else frozenset()
+            others = others_up_to(partial(self._others, whole, step, link, hidden), answer.today, sought.longest)
         return RouteReach(answer.route, answer.standard, answer.family, answer.today, width, sought.longest,
                      sought.failed is None, shown.measured.value, shown.measured.hi, shown.limit.text,
-                     "" if keeps(sought.passed) else "the loss without any length is beyond the budget")
+                     "" if keeps(sought.passed) else "the loss without any length is beyond the budget", others)
+
+    def _others(
+        self, document: Document, step: PathStep, link: BoardLink, hidden: frozenset[str], length: float,
+        rules: frozenset[str] | None,
+    ) -> Verdicts:
+        """The rules of a link, but that of the loss, that fail or are not evaluated at a length of a trace."""
+        asked = [rule for rule in self.ruleset.rules if rule in (rules or _of_links()) - hidden and rule != RULE]
+        longer = with_trace(document, step, length=show(length, "mm", 9))
+        found = judged(longer, self.ruleset, asked, links=(link.name,))
+        mine = [one for one in found if one.severity is not Severity.ADVICE and within(one.subject, link.subject)]
+        fails, open_ = (frozenset(one.rule for one in mine if one.status is status)
+                        for status in (Status.FAIL, Status.NOT_EVALUATED))
+        return fails, open_ | hidden
 
     def _at_impedance(
         self, document: Document, link: BoardLink, step: PathStep, trace: Trace, layer: str
@@ -122,7 +166,8 @@ def reach(
     """The longest route of every link whose loss keeps its budget (CHN001), hot and at the worst end of its interval.
 
     On another layer, laminate or foil than it is drawn, its longest trace has the width that gives the link's
-    impedance at the drawn gap.
+    impedance at the drawn gap. Up to the reach the other rules of the link are judged too, crosstalk where the trace
+    stays as it is drawn: what stands beside it elsewhere nobody knows.
 
     Parameters
     ----------
@@ -149,15 +194,23 @@ def reach(
     """
     loaded = read_board(loaded, "reach")
     ruleset = ruleset_of(profile)
-    for option, key, names in (("--laminate", "material", laminates), ("--foil", "foil", foils)):
-        for name in names:
+    for option, key, given in (("--laminate", "material", laminates), ("--foil", "foil", foils)):
+        for name in names(given, key):
             _known_material(loaded, option, key, name)
-    routes = tuple(_routes(loaded.board, links, layers, laminates, foils))
+    routes = tuple(_routes(loaded.board, *(names(given, what) for given, what in (
+        (links, "links"), (layers, "layers"), (laminates, "laminates"), (foils, "foils")))))
     solver = ReachSolver(loaded.document, ruleset)
     with workers(jobs if executor is None else 1) as pool:
         used = executor or pool
         found = used.map(solver, routes) if used else map(solver, routes)
         return ReachTable(loaded.name, ruleset.name, tuple(watch(found, len(routes)) if watch else found))
+
+
+@cache
+def _of_links() -> frozenset[str]:
+    """Rules that read links."""
+    return frozenset(name for name, rule in all_rules().items()
+                     if any(key.partition(".")[0] == "links" for key in rule.META.inputs))
 
 
 def _named(board: Board, name: str) -> BoardLink:

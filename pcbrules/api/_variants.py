@@ -11,7 +11,7 @@ from math import ceil
 from typing import TYPE_CHECKING
 
 from pcbrules import engine
-from pcbrules.api._arguments import ruleset_of
+from pcbrules.api._arguments import names, ruleset_of
 from pcbrules.api._edited import first_fault, judged
 from pcbrules.api._loaded import Loaded, read_board
 from pcbrules.api._required import rules_named
@@ -64,9 +64,9 @@ class VariantJudge:
 def sweep(
     loaded: Loaded,
     profile: str | Ruleset,
-    vary: Sequence[str],
+    vary: Sequence[str] | str,
     *,
-    show: Sequence[str] = (),
+    show: Sequence[str] | str = (),
     jobs: int = 1,
     executor: Executor | None = None,
     kept: Kept[Tried] | None = None,
@@ -100,9 +100,9 @@ def sweep(
         Unknown profile, rule or key, no axis, or a file of another study.
     """
     loaded = read_board(loaded, "sweep")
-    vary, show = ([one] if isinstance(one, str) else one for one in (vary, show))
+    vary = [vary] if isinstance(vary, str) else vary  # its values have commas between
     ruleset = ruleset_of(profile)
-    shown = _shown(show, ruleset)
+    shown = shown_rules(names(show, "show"), ruleset)
     rules = tuple(dict.fromkeys(one.rule for one in shown)) or tuple(ruleset.rules)
     if not vary:
         raise InputError([Problem("--vary", 0, 0, "", "nothing is varied", fix="name what is varied, and its values")])
@@ -157,7 +157,8 @@ def batch_size(count: int) -> int:
     return max(BATCH, ceil(count / MOST_BATCHES))
 
 
-def _shown(texts: Sequence[str], ruleset: Ruleset) -> tuple[ShownRule, ...]:
+def shown_rules(texts: Sequence[str], ruleset: Ruleset) -> tuple[ShownRule, ...]:
+    """Return the rules that some texts name, or begin, each with the part of the board behind a colon."""
     known = tuple(ruleset.rules)
     parted = [text.partition(":") for text in texts]
     return tuple(dict.fromkeys(ShownRule(rule, part) for name, _, part in parted

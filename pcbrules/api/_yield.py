@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pcbrules import engine
-from pcbrules.api._arguments import ruleset_of
+from pcbrules.api._arguments import names, ruleset_of
 from pcbrules.api._edited import first_fault, judged
 from pcbrules.api._loaded import Loaded, read_board
 from pcbrules.api._profiles import in_class
-from pcbrules.api._required import rules_named
+from pcbrules.api._variants import shown_rules
 from pcbrules.api._workers import workers
 from pcbrules.arrays import Real
 from pcbrules.blas_threads import one_blas_thread
@@ -31,6 +31,7 @@ from pcbrules.studies.spread.board_yield import (
     NumberKey,
     confidence,
     counts,
+    is_tolerance,
     keyed,
     met,
     moving,
@@ -95,7 +96,7 @@ def board_yield(
     *,
     samples: int = 10_000,
     seed: int = 1,
-    show: Sequence[str] = (),
+    show: Sequence[str] | str = (),
     fail_on: str = "error",
     exact: bool = False,
     checks: int = CHECKS,
@@ -115,7 +116,8 @@ def board_yield(
     seed : int
         Of the points. The same seed gives the same answer.
     show : sequence of str
-        Rules to judge; without any those of the board as it is made (CHN, PDN, SIG, THM, VIA).
+        Rules to judge: ``SIG001``, ``SIG001:links.up``; without any those of the board as it is made (CHN, PDN, SIG,
+        THM, VIA).
     fail_on : str
         Least severity at which a fail fails the board.
     exact : bool
@@ -140,14 +142,15 @@ def board_yield(
     if not 2 <= samples <= limit:
         raise InputError([Problem("--samples", 0, 0, "", "the number of samples is none", f"{samples}",
                                   f"2 to {limit}")])
-    rules = tuple(rules_named(tuple(show), tuple(ruleset.rules), "--show")) or tuple(
-        rule for rule in ruleset.rules if rule.startswith(MADE))
+    shown = shown_rules(names(show, "show") or MADE, ruleset)
+    rules = tuple(dict.fromkeys(one.rule for one in shown))
     board = in_class(loaded.board, ruleset)
     factors = factors_of(board, numbers_in(read_file(loaded.document), ()))
     if not factors:
         raise InputError([Problem("yield", 0, 0, "", "nothing of the board varies", fix="describe its stackup")])
     document = settled(loaded.document, board, factors)
-    nominal = keyed(judged(document, ruleset, rules))
+    nominal = {key: one for key, one in keyed(judged(document, ruleset, rules)).items()
+               if not is_tolerance(one) and any(part.holds(one) for part in shown)}
     keys = tuple(key for key, one in nominal.items() if response(one) is not None)
     solver = SpreadSolver(document, ruleset, rules, factors, keys)
     with workers(jobs if executor is None else 1) as pool:
@@ -172,7 +175,8 @@ def board_yield(
               for at in range(len(whole))]
     return _answer(loaded, ruleset, nominal, [keys[at] for at in whole], fitted, values, errors, factors, Asked(
         samples, seed, Severity(fail_on), exact, len(tried), 1 + len(along) + len(both) + len(solved)),
-        open_=[keys[at] for at in range(len(keys)) if at not in known or (at in vary and at not in whole)])
+        open_=[keys[at] for at in range(len(keys)) if at not in known or (at in vary and at not in whole)],
+        absent=[one.name for one in shown if one.part and not any(one.holds(it) for it in nominal.values())])
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +194,7 @@ class Asked:
 def _answer(
     loaded: Loaded, ruleset: Ruleset, nominal: dict[NumberKey, Finding], keys: list[NumberKey],
     fitted: SpreadSurface, values: Real, errors: list[tuple[float, float] | None], factors: tuple[SpreadFactor, ...],
-    asked: Asked, open_: list[NumberKey],
+    asked: Asked, open_: list[NumberKey], absent: list[str],
 ) -> BoardYield:
     """Statistics of all numbers, and the joint yield."""
     found = [nominal[key] for key in keys]
@@ -218,6 +222,7 @@ def _answer(
     open_names = [f"{rule} {subject}" for rule, subject, _ in open_]
     open_names += [f"{one.rule} {one.subject}" for one in rest.values()
                    if one.status is Status.NOT_EVALUATED and counts(one, asked.fail_on)]
+    open_names += absent
     return BoardYield(
         board=loaded.name, profile=ruleset.name, samples=asked.samples, seed=asked.seed, exact=asked.exact,
         checks=asked.checks, solved=asked.solved, fail_on=asked.fail_on, factors=factors,

@@ -36,7 +36,8 @@ ENDINGS = (".csv", ".json", *PICTURES)
 @click.option("--seed", type=click.IntRange(0, 2**31), default=1, show_default=True, metavar="N",
               help="The same seed gives the same answer.")
 @click.option("--show", multiple=True, metavar="RULES",
-              help="Judge these rules alone. Repeatable, or with commas [default: CHN, PDN, SIG, THM, VIA].")
+              help="Judge these rules alone: SIG001, SIG001:links.up. Repeatable, or with commas "
+              "[default: CHN, PDN, SIG, THM, VIA].")
 @click.option("--fail-on", type=click.Choice(["error", "warning", "advice"]), default="error", show_default=True,
               help="Least severity at which a fail fails a board.")
 @click.option("--min-yield", type=click.FloatRange(0, 100), metavar="PERCENT", help="Exit with 1 below it.")

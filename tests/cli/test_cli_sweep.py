@@ -37,8 +37,11 @@ def test_each_variant_is_judged_as_a_check_of_it(bench: Bench) -> None:
 def test_the_table_says_where_it_passes(bench: Bench) -> None:
     done = bench.run(*SWEEP, "--show", "SIG003:links.a")
     assert "A = via_types.pth.backdrill.residual: 1 mil to 12 mil, 12 values" in done.out
-    assert "SIG003:links.a: limit ≥ 0 mil (the layer in use stays whole); < 10 mil" in " ".join(done.out.split())
-    assert "exit code 0: 2 mil to 7 mil of the values that were tried" in done.out and "12 mil  FAIL" in done.out
+    said = " ".join(done.out.split())
+    assert "SIG003:links.a: links.a.path.via1.bottom" in said
+    assert "decides, limit ≥ 0 mil (the layer in use stays whole); < 10 mil" in said
+    assert "exit code 0 at 2 mil to 7 mil SIG003:links.a passes at 2 mil to 7 mil" in said
+    assert "12 mil  FAIL" in done.out
     assert "SIG003:links.a passes: 2 mil to 7 mil of the values that were tried" in done.out
     assert all(len(line) <= 80 for line in done.out.splitlines())
 

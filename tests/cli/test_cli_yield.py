@@ -136,3 +136,16 @@ def test_a_board_without_a_stackup_has_nothing_that_varies(spread: Bench) -> Non
     spread.put("board.yaml", "schema: 1\nboard: {name: bare}\n")
     done = spread.run(*YIELD)
     assert done.code == 2 and "nothing of the board varies" in done.err
+
+
+def test_a_part_of_the_board_is_judged_alone_and_tolerances_are_no_numbers(spread: Bench) -> None:
+    """`SIG001:links.a`, as in a sweep; how far fabrication is off is what varies, and no number of a board made."""
+    words = (*YIELD, "--format", "json", "--fail-on", "warning")
+    whole = valid(spread.run(*words, "--show", "SIG001,SIG003").out, "yield")
+    names = {one["subject"] for one in whole["numbers"]}
+    assert not [name for name in names if name.endswith(".spread")] and {"links.a.path.trace1"} < names
+    parts = "SIG001:links.a.path.trace1,SIG003:links.a.path.via1.bottom"
+    part = valid(spread.run(*words, "--show", parts).out, "yield")
+    assert {one["subject"] for one in part["numbers"]} == {"links.a.path.trace1", "links.a.path.via1.bottom"}
+    done = spread.run(*words, "--show", "SIG001:links.q")
+    assert done.code == 3 and valid(done.out, "yield")["not_evaluated"] == ["SIG001:links.q"]

@@ -23,8 +23,9 @@ from pcbrules.results.finding import Finding, Severity, Status
 from pcbrules.results.limit import Limit
 from pcbrules.results.measured import Measured
 from pcbrules.results.place import Location
-from pcbrules.studies.variants.reach import LONGEST, NEAR, SHORTEST, RouteReach, longest
-from pcbrules.studies.variants.routes import Route
+from pcbrules.studies.variants.reach import LONGEST, NEAR, SHORTEST, RouteReach, longest, others_up_to
+from pcbrules.studies.variants.routes import Route, longest_trace, with_trace
+from pcbrules.ties import least_of
 from pcbrules.units import parse
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -170,3 +171,42 @@ def test_the_command(tmp_path: Path) -> None:
                         (("--foil", "shiny"), "--foil: unknown foil")):
         done = run(cli, ["reach", str(long), "-p", "edge", *words])
         assert done.exit_code == 2 and said in done.output
+
+
+def test_crosstalk_that_fails_before_the_loss_is_told_with_its_length() -> None:
+    """Against checks of the board on either side of that length."""
+    board = api.load(JETSON)
+    (found,) = api.reach(board, "edge", links=["pcie_m2"])
+    others = found.others
+    assert others.first == ("SIG006",) and others.at is not None and found.longest is not None
+    assert found.today < others.at < found.longest
+    ruleset, link = rulesets.load("edge"), next(one for one in board.board.links or () if one.name == "pcie_m2")
+    run = longest_trace(link)
+    assert run is not None
+    for share, fails in ((0.98, False), (1.001, True), (found.longest / others.at, True)):
+        longer = with_trace(board.document, run[1], length=f"{1e3 * others.at * share:.6f} mm")
+        mine = judged(longer, ruleset, ("SIG006",), links=("pcie_m2",))
+        assert any(one.status is Status.FAIL for one in mine) is fails, share
+    (row,) = api.reach(board, "edge", links=["pcie_m2"]).to_rows()
+    assert (row["fails_first"], row["fails_already"], row["not_evaluated"]) == ("SIG006", "", "")
+
+
+def test_what_stands_beside_another_route_is_not_judged() -> None:
+    (found,) = api.reach(api.load(JETSON), "edge", links=["pcie_l3"], layers=["L6"])
+    assert found.others.open == ("SIG005", "SIG006") and found.others.at is None
+
+
+@given(start=st.floats(0.01, 0.5), most=st.floats(0.6, 1.0), at=st.floats(0.0, 1.2), second=st.floats(0.0, 1.2))
+def test_the_first_to_fail_is_found_within_a_hundredth(start: float, most: float, at: float, second: float) -> None:
+    def judge(length: float, rules: frozenset[str] | None) -> tuple[frozenset[str], frozenset[str]]:
+        fails = {"A"} if length >= at else set()
+        return frozenset(fails | ({"B"} if length >= second else set())), frozenset({"C"})
+
+    found = others_up_to(judge, start, most)
+    new = {name: place for name, place in (("A", at), ("B", second)) if start < place <= most}
+    assert set(found.already) == {name for name, place in (("A", at), ("B", second)) if place <= start}
+    assert found.open == ("C",) and (found.at is None) is (not new)
+    if new and found.at is not None:
+        first = least_of(new.values(), key=float)
+        assert first <= found.at <= first + max(NEAR, found.at / 100) * 1.001
+        assert set(found.first) == {name for name, place in new.items() if place <= found.at}

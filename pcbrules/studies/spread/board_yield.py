@@ -154,6 +154,11 @@ def keyed(findings: Sequence[Finding]) -> dict[NumberKey, Finding]:
     return found
 
 
+def is_tolerance(finding: Finding) -> bool:
+    """True where the number of a finding is itself how far fabrication is off: a board that is made has none."""
+    return finding.rule == COUPON_RULE and finding.subject.endswith(".spread")
+
+
 def met(finding: Finding, values: Real, off: float = 0.0) -> Real:
     """Whether values of a finding meet its limit; ``off`` moves them towards it, or away where negative."""
     limit = finding.limit

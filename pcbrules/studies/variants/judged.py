@@ -33,6 +33,10 @@ class ShownRule:
         """As the user writes it."""
         return f"{self.rule}:{self.part}" if self.part else self.rule
 
+    def holds(self, finding: Finding) -> bool:
+        """Return whether a finding is of the rule, and of the part where one is named."""
+        return finding.rule == self.rule and (not self.part or within(finding.subject, self.part))
+
 
 @dataclass(frozen=True, slots=True)
 class Deciding:
@@ -100,8 +104,7 @@ def tried(findings: Sequence[Finding], shown: Sequence[ShownRule]) -> Tried:
 
 
 def _deciding(findings: Iterable[Finding], shown: ShownRule) -> Deciding | None:
-    mine = [one for one in findings if one.rule == shown.rule and one.status is not Status.NOT_APPLICABLE
-            and (not shown.part or within(one.subject, shown.part))]
+    mine = [one for one in findings if shown.holds(one) and one.status is not Status.NOT_APPLICABLE]
     if not mine:
         return None
     worst = worst_first(mine)[0]

@@ -29,13 +29,30 @@ RETIMED = frozenset({"pcie", "cxl", "usb", "displayport", "ethernet", "hdmi"})
 
 
 @dataclass(frozen=True, slots=True)
+class OtherRules:
+    """What the other rules of a link say of its lengths up to the reach of its loss.
+
+    ``first`` are those that fail on the way there, and ``at`` is the length from which on [m]; None where none does.
+    ``already`` fail at the reach and at the length ``start`` where the way begins [m], ``open`` are not evaluated.
+    """
+
+    first: tuple[str, ...] = ()
+    at: float | None = None
+    already: tuple[str, ...] = ()
+    start: float = SHORTEST
+    open: tuple[str, ...] = ()
+
+    __repr__ = brief
+
+
+@dataclass(frozen=True, slots=True)
 class RouteReach:
     """The answer for one route.
 
     ``longest`` is the length of the longest trace at which the loss still keeps its budget, None where that is not
     known or no length does [m]; ``beyond`` is true where even the longest that was tried does. ``today`` is the length
     in the board file [m], ``width`` the trace's width there or for the impedance of the link [m]. ``why`` says why
-    there is no reach.
+    there is no reach. ``others`` is what the other rules of the link say up to the reach.
     """
 
     route: Route
@@ -49,6 +66,7 @@ class RouteReach:
     high: float | None = None
     limit: str = ""
     why: str = ""
+    others: OtherRules = OtherRules()
 
     __repr__ = brief
 
@@ -109,7 +127,9 @@ class ReachTable:
             {"link": one.route.link, "standard": one.standard, "layer": one.route.layer, "laminate": one.route.laminate,
              "foil": one.route.foil, "today_m": one.today, "width_m": one.width, "reach_m": one.longest,
              "beyond": one.beyond, "too_short": one.short, "loss_db": one.loss, "loss_high_db": one.high,
-             "limit": one.limit, "why": one.why}
+             "limit": one.limit, "why": one.why, "fails_first": ", ".join(one.others.first),
+             "fails_first_m": one.others.at, "fails_already": ", ".join(one.others.already),
+             "not_evaluated": ", ".join(one.others.open)}
             for one in self.routes
         ]
 
@@ -173,6 +193,37 @@ def longest(judge: Callable[[float], Finding | None], start: float, most: float 
             high, failed = place, found
         place = _next(low, high, passed, failed, turn)
     return Sought(low, passed, failed)
+
+
+Verdicts = tuple[frozenset[str], frozenset[str]]
+"""Rules that fail at a length, and those that are not evaluated."""
+
+
+def others_up_to(
+    judge: Callable[[float, frozenset[str] | None], Verdicts], today: float, most: float
+) -> OtherRules:
+    """Find which other rules fail at lengths up to the reach of the loss, and from which length on, to a hundredth.
+
+    Parameters
+    ----------
+    judge : function
+        Length [m] and rules, None for all, → those of them that fail, and those that are not evaluated.
+    today : float
+        Length in the board file, where the way begins; a tenth of an inch where that is beyond the reach [m].
+    most : float
+        The reach of the loss [m].
+    """
+    start = today if SHORTEST < today < most else SHORTEST
+    (short, _), (long, open_) = judge(start, None), judge(most, None)
+    new, low, high = long - short, start, most
+    first = new
+    while new and high - low > max(NEAR, high / 100):
+        place = (low + high) / 2
+        fails = judge(place, new)[0] & new
+        low, high = (low, place) if fails else (place, high)
+        first = fails or first
+    return OtherRules(tuple(sorted(first)), high if new else None, tuple(sorted(long & short)), start,
+                      tuple(sorted(open_)))
 
 
 def _next(low: float, high: float, passed: Finding | None, failed: Finding | None, turn: int) -> float:

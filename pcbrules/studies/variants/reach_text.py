@@ -17,7 +17,7 @@ HEAD = ("link", "layer", "laminate", "foil", "width", "reach", "today", "")
 BASIS = (
     f"reach: the longest trace at which the loss keeps its budget ({RULE}) with its whole interval, hot; the rest of "
     "the path as it is. On another layer, laminate or foil the width is the one that has the link's impedance at the "
-    "drawn gap."
+    "drawn gap. A line below a route tells other rules of the link that fail before the loss does."
 )
 
 
@@ -35,8 +35,9 @@ def _console(found: ReachTable) -> Iterator[str]:
     known = [one for one in found if one.longest is not None]
     rows = [HEAD, *map(_row, known)]
     widths = [max(len(row[at]) for row in rows) for at in range(len(HEAD))]
-    for row in rows if known else ():
+    for row, one in zip(rows, [None, *known], strict=True) if known else ():
         yield f"    {'  '.join(text.ljust(width) for text, width in zip(row, widths, strict=True))}".rstrip()
+        yield from wrapped(said, 8) if one is not None and (said := _others(one)) else ()
     for standard, limit in dict.fromkeys((one.standard, one.limit) for one in known):
         links = dict.fromkeys(one.route.link for one in known if (one.standard, one.limit) == (standard, limit))
         yield from wrapped(f"{', '.join(links)} ({standard}): {limit}")
@@ -69,6 +70,19 @@ def _row(one: RouteReach) -> tuple[str, ...]:
             f"{show(one.longest, 'mm', 4)} ({show(one.longest, 'in', 3)})", f"{show(one.today, 'mm', 4)}", word)
 
 
+def _others(one: RouteReach) -> str:
+    """What the other rules say up to the reach of the loss."""
+    others = one.others
+    first = f"{_verb(others.first, 'fail')} first, from {show(others.at, 'mm', 3)} on" if others.at is not None else ""
+    already = f"{_verb(others.already, 'fail')} at {show(others.start, 'mm', 3)} already" if others.already else ""
+    left = f"not evaluated there: {', '.join(others.open)}" if others.open else ""
+    return "; ".join(filter(None, (first, already, left)))
+
+
+def _verb(rules: tuple[str, ...], verb: str) -> str:
+    return f"{' and '.join(rules)} {verb}{'s' if len(rules) == 1 else ''}"
+
+
 def _retimed(one: RouteReach) -> str:
     """What a retimer would do, in words."""
     found = one.retimers()
@@ -96,7 +110,9 @@ def _tree(one: RouteReach) -> dict[str, Any]:
         "link": route.link, "standard": one.standard, "layer": route.layer, "laminate": route.laminate,
         "foil": route.foil, "today_m": nine(one.today), "width_m": _nine(one.width), "reach_m": _seven(one.longest),
         "beyond": one.beyond, "too_short": one.short, "loss_db": _seven(one.loss), "loss_high_db": _seven(one.high),
-        "limit": one.limit, "why": one.why,
+        "limit": one.limit, "why": one.why, "fails_first": list(one.others.first),
+        "fails_first_m": _seven(one.others.at), "fails_already": list(one.others.already),
+        "not_evaluated": list(one.others.open),
         "retimers": None if retimed is None else {"count": retimed[0], "from_m": _seven(retimed[1]),
                                                   "to_m": _seven(retimed[2])},
     }

@@ -58,6 +58,15 @@ def bare(document: Document, board: Board) -> Document:
     return document
 
 
+def with_neighbours(document: Document, whole: Document, link: BoardLink) -> Document:
+    """Return a bare board file with the neighbours that one link has in the whole one."""
+    for step, trace in link.traces():
+        if trace.neighbours:
+            path = (*step.path, "neighbours")
+            document = document.edited(path, whole.get(path, None))
+    return document
+
+
 def moved(document: Document, board: Board, link: BoardLink, route: Route) -> tuple[Document, bool]:
     """Return the board file with the link on its route, and whether its line is another one than was drawn.
 

@@ -38,8 +38,10 @@ def _console(found: Sweep) -> Iterator[str]:
         yield from wrapped(f"{_letter(number)} = {axis.key}{places}: {_span(axis)}")
     if found.along:
         yield from wrapped(f"moves along: {', '.join(found.along)}")
-    for shown, bounds in _bounds(found):
-        yield from wrapped(f"{shown}: limit {bounds}" if bounds else f"{shown}: judges nothing on this board")
+    for shown, subjects, bounds in _bounds(found):
+        limit = f", limit {bounds}" if bounds else ""
+        yield from wrapped(f"{shown}: {subjects} decides{limit}" if subjects else
+                           f"{shown}: judges nothing on this board")
     yield ""
     yield from _table(found)
     if len(found.axes) == 1:
@@ -69,12 +71,14 @@ def _span(axis: VariedAxis) -> str:
     return clip(f"{texts[0]} to {texts[-1]}, {len(texts)} values", NAMED)
 
 
-def _bounds(found: Sweep) -> Iterator[tuple[str, str]]:
-    """Of each rule that is shown the limits that its deciding findings have, each once."""
+def _bounds(found: Sweep) -> Iterator[tuple[str, str, str]]:
+    """Of each rule that is shown the subjects and limits that its deciding findings have, each once."""
     for number, shown in enumerate(found.shown):
         deciding = [one.deciding[number] for _, one in found.rows]
         bounds = dict.fromkeys(one.bound for one in deciding if one is not None)
-        yield shown.name, "; ".join(filter(None, bounds))
+        subjects = tuple(dict.fromkeys(one.subject for one in deciding if one is not None))
+        more = f" or one of {len(subjects) - 1} more" if len(subjects) > 2 else ""
+        yield shown.name, " or ".join(subjects[: 1 if more else 2]) + more, "; ".join(filter(None, bounds))
 
 
 def _table(found: Sweep) -> Iterator[str]:
@@ -105,13 +109,15 @@ def _cell(found: Deciding | None) -> str:
 
 
 def _where(found: Sweep, what: str, held: Sequence[bool]) -> str:
-    """Where along one axis something holds, of the values that were tried."""
+    """At which values of the one axis something holds."""
     runs: list[str] = []
     for good, group in groupby(zip(found.rows, held, strict=True), key=lambda one: one[1]):
         values = [variant.values[0].text for (variant, _), _ in group]
         if good:
             runs.append(values[0] if len(values) == 1 else f"{values[0]} to {values[-1]}")
-    return f"{what}: {', '.join(runs) or 'at none'} of the values that were tried"
+    if all(held):
+        return f"{what} at any of the {len(held)} values"
+    return f"{what} at {', '.join(runs)}" if runs else f"{what} at none of the {len(held)} values"
 
 
 def csv_text(found: Sweep) -> str:
