@@ -21,6 +21,7 @@ from math import inf
 import numpy as np
 from numpy.typing import NDArray
 
+from pcbrules.brief import brief
 from pcbrules.studies.searching.pareto import FrontBound, Rated, front
 from pcbrules.studies.searching.part_outcome import FLOOR, BlockedBy, CountedMargin, PartOutcome
 from pcbrules.studies.searching.rule_groups import RuleGroup
@@ -60,6 +61,8 @@ class ProvenPoint:
     margin: float | None
     deciding: CountedMargin | None
 
+    __repr__ = brief
+
 
 @dataclass(frozen=True, slots=True)
 class GroupWork:
@@ -69,6 +72,8 @@ class GroupWork:
     judged: int
     combinations: int
     left: int
+
+    __repr__ = brief
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +92,8 @@ class Explored:
     passing: int
     proofs: int
     disputed: int
+
+    __repr__ = brief
 
 
 def explore(

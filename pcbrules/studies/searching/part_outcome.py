@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from math import isfinite
 from typing import Any
 
+from pcbrules.brief import brief
 from pcbrules.phrases import parts_of, within
 from pcbrules.reports._numbers import nine, numbers, texts
 from pcbrules.results.finding import SEVERITY_ORDER, Finding, Severity, worst_first
@@ -38,6 +39,8 @@ class CountedMargin:
     limit: str = ""
     unit: str = ""
 
+    __repr__ = brief
+
     @property
     def key(self) -> MarginKey:
         """Rule and subject."""
@@ -51,6 +54,8 @@ class BlockedBy:
     what: str
     subject: str = ""
     said: str = ""
+
+    __repr__ = brief
 
 
 @dataclass(frozen=True, slots=True)

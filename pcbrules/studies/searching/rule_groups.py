@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from pcbrules.brief import brief
 from pcbrules.rules import all_rules
 from pcbrules.studies.searching.space import SearchSpace
 from pcbrules.ties import ordered
@@ -41,6 +42,8 @@ class RuleGroup:
     step: int
     rules: tuple[str, ...]
     axes: tuple[int, ...]
+
+    __repr__ = brief
 
     @property
     def name(self) -> str:

@@ -34,6 +34,8 @@ class AxisPoint:
     cost: int = 0
     thicker: float = 0.0
 
+    __repr__ = brief
+
     @property
     def changes(self) -> bool:
         """True where it is not the value of the board."""
@@ -47,6 +49,8 @@ class SearchAxis:
     label: str
     points: tuple[AxisPoint, ...]
     numeric: bool = False
+
+    __repr__ = brief
 
     @property
     def sections(self) -> frozenset[str]:
@@ -78,6 +82,8 @@ class PartTask:
     removed: tuple[Path, ...]
     tuned: tuple[Tuned, ...]
     rules: tuple[str, ...]
+
+    __repr__ = brief
 
 
 @dataclass(frozen=True, slots=True)
