@@ -18,7 +18,7 @@ from pcbrules.document import Document
 from pcbrules.errors import InputError
 from pcbrules.rules import all_rules
 from pcbrules.solver_cache import process_cache
-from pcbrules.studies.searching.rule_groups import CHEAP, SEEN_BY_ALL, rule_groups, sections_seen
+from pcbrules.studies.searching.rule_groups import CHEAP, LINES, SEEN_BY_ALL, rule_groups, sections_seen
 from pcbrules.studies.searching.space import AxisPoint, SearchAxis, SearchSpace, SpaceFrame
 
 BOARDS = Path(__file__).resolve().parents[2] / "boards"
@@ -107,6 +107,18 @@ def test_cheap_rules_solve_nothing_dear() -> None:
     assert not dear
 
 
+@pytest.mark.parametrize("name", ["jetson-orin-carrier", pytest.param("hgx-h100-baseboard", marks=pytest.mark.long)])
+def test_rules_before_the_lines_see_no_width(name: str) -> None:
+    document = document_of(name)
+    keys = (("trace", "width"), ("trace", "top_width"))
+    widths = [path for path, _ in leaves(document.tree["links"]) if path[-2:] in keys]
+    for path in widths:
+        document = document.edited(("links", *path), scaled(document.get(("links", *path))))
+    after = seen(document, PROFILES[name])
+    moved = {rule for rule in after if before(name)[rule] != after[rule]}
+    assert "STK009" in moved and not [rule for rule in moved if rule.startswith(CHEAP) and rule not in LINES]
+
+
 def test_groups_see_their_axes_alone_and_the_cheap_ones_come_first() -> None:
     def axis(section: str, count: int) -> SearchAxis:
         return SearchAxis(section, tuple(AxisPoint(f"{at}", (((section, "x"), at),)) for at in range(count)))
@@ -116,6 +128,7 @@ def test_groups_see_their_axes_alone_and_the_cheap_ones_come_first() -> None:
     assert sorted(rule for one in groups for rule in one.rules) == sorted(all_rules())
     of = {rule: one for one in groups for rule in one.rules}
     assert of["CHN001"].axes == (0, 1) and of["PDN001"].axes == (0, 2) and of["MAT002"].axes == (0, 1)
-    assert of["SIG001"].step == 1 and of["STK001"].step == 0 and of["MEC001"].axes == (0,)
+    assert of["SIG001"].step == of["STK009"].step == 1 and of["STK001"].step == 0 and of["MEC001"].axes == (0,)
+    assert not of["STK001"].tunes and of["SIG001"].tunes
     assert [one.step for one in groups] == sorted(one.step for one in groups)
     assert all(sections_seen(rule) >= SEEN_BY_ALL for rule in all_rules())

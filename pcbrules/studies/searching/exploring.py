@@ -211,7 +211,8 @@ class _SpaceSearch:
         return [tuple(map(int, np.unravel_index(place, waiting.shape))) for place in flat.tolist()]
 
     def _task(self, entry: tuple[int, ...], group: RuleGroup) -> PartTask:
-        return self.space.task(entry[0], dict(zip(group.axes, entry[1:], strict=True)), group.rules)
+        return self.space.task(entry[0], dict(zip(group.axes, entry[1:], strict=True)), group.rules,
+                               tune=group.tunes)
 
     def _settle(self, entry: tuple[int, ...], seen: tuple[int, ...], outcome: PartOutcome, *, last: bool) -> None:
         """Take what a group says of all candidates that have an entry."""

@@ -26,8 +26,8 @@ def moved_keys(space: SearchSpace, groups: Sequence[RuleGroup], run: Run) -> fro
     home = next((at for at, frame in enumerate(space.frames) if not frame.changes), 0)
     found: set[MarginKey] = set()
     for group in groups:
-        first = space.task(home, {}, group.rules)
-        others = [space.task(at, {}, group.rules) for at in range(len(space.frames)) if at != home]
+        first = space.task(home, {}, group.rules, tune=group.tunes)
+        others = [space.task(at, {}, group.rules, tune=group.tunes) for at in range(len(space.frames)) if at != home]
         others += _alone(space, home, group)
         base, *rest = run([first, *others])
         before = _margins(base)
@@ -42,7 +42,8 @@ def _alone(space: SearchSpace, home: int, group: RuleGroup) -> list[PartTask]:
     for at in group.axes:
         axis = space.frames[home].axes[at]
         places = {0, len(axis.points) - 1} if axis.numeric else range(len(axis.points))
-        tasks += [space.task(home, {at: place}, group.rules) for place in sorted(places) if axis.points[place].changes]
+        tasks += [space.task(home, {at: place}, group.rules, tune=group.tunes) for place in sorted(places)
+                  if axis.points[place].changes]
     return tasks
 
 

@@ -27,12 +27,18 @@ BESIDE: dict[str, frozenset[str]] = {
 }
 """Sections that rules see beside those of their inputs, by the beginning of the rule."""
 
+WIDTHS = ("STK009",)
+"""Rules without a solver that see the width of traces, which is solved for their impedance: they wait for the lines."""
+
 CHEAP = ("STK", "MAT", "MEC", "PLT", "PDN002", "PDN004", "PDN008", "PDN009", "SIG003", "SIG004", "THM001", "THM002",
          "THM004", "THM005", "VIA001", "VIA002")
 """Rules that solve no field, no channel and no rail."""
 
-LINES = ("SIG001",)
+LINES = ("SIG001", *WIDTHS)
 """Rules that need the lines of a board alone."""
+
+NEAR = 4
+"""A group joins another of its step that sees more axes unless it is judged so many times less often."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +52,14 @@ class RuleGroup:
     __repr__ = brief
 
     @property
+    def tunes(self) -> bool:
+        """True where the rules see the widths that traces get for their impedance."""
+        return self.step > 0
+
+    @property
     def name(self) -> str:
         """What is said of it."""
-        return ("rules without a solver", "impedance of the lines", "the other rules")[self.step]
+        return ("rules without a solver", "rules of the lines", "the other rules")[self.step]
 
 
 def rule_groups(space: SearchSpace, rules: Iterable[str]) -> tuple[RuleGroup, ...]:
@@ -67,6 +78,11 @@ def rule_groups(space: SearchSpace, rules: Iterable[str]) -> tuple[RuleGroup, ..
             count *= space.shape[at + 1]
         return count
 
+    for step, axes in list(groups):  # what a board costs to read is paid once for all rules that are asked of it
+        wider = [other for kind, other in groups if kind == step < 2 and set(axes) < set(other)
+                 and often(other) < NEAR * often(axes)]
+        if wider:
+            groups[step, wider[0]] += groups.pop((step, axes))
     made = [RuleGroup(step, tuple(found), axes) for (step, axes), found in groups.items()]
     places = ordered(range(len(made)), key=lambda at: (made[at].step, often(made[at].axes), at))
     return tuple(made[at] for at in places)
@@ -80,4 +96,4 @@ def sections_seen(rule: str) -> frozenset[str]:
 
 
 def _step(rule: str) -> int:
-    return 0 if rule.startswith(CHEAP) else 1 if rule in LINES else 2
+    return 1 if rule in LINES else 0 if rule.startswith(CHEAP) else 2

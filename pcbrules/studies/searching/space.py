@@ -123,10 +123,15 @@ class SearchSpace:
         axes = self.frames[frame].axes
         return tuple(axes[axis].points[place] for axis, place in sorted(values.items()))
 
-    def task(self, frame: int, values: dict[int, int], rules: tuple[str, ...]) -> PartTask:
-        """Return what is judged of a candidate where some axes have these values and the others those of the board."""
+    def task(
+        self, frame: int, values: dict[int, int], rules: tuple[str, ...], *, tune: bool = True
+    ) -> PartTask:
+        """Return what is judged of a candidate where some axes have these values and the others those of the board.
+
+        Without ``tune`` traces stay as wide as they are: rules that see no width need no line solved.
+        """
         chosen = self.points(frame, values)
-        tuned = {(one.link, one.trace): one for point in chosen for one in point.tuned}
+        tuned = {(one.link, one.trace): one for point in chosen for one in point.tuned if tune}
         return PartTask(frame, tuple(edit for one in chosen for edit in one.edits),
                         tuple(path for one in chosen for path in one.removed),
                         tuple(one for key, one in tuned.items() if key not in self.kept), rules)
