@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from pcbrules.baseline import Comparison
     from pcbrules.lengths import Units
     from pcbrules.results.finding import Severity
+    from pcbrules.results.profile import Ruleset
     from pcbrules.results.report import Report
 
 EPILOG = """\b
@@ -140,6 +141,8 @@ def command(
     verbose: bool,
     units: Units | None,
     show: str | None,
+    reach: bool = False,
+    fix: bool = False,
 ) -> None:
     """Judge boards by a profile.
 
@@ -187,6 +190,8 @@ def command(
         judge = partial(api.check, profile=ruleset, options=options, permissions=permitted.entries,
                         waiver_file=permitted.file, held=held, today=permitted.today, against=against, exhibits=drawn,
                         executor=pool, watch=watch())
+        if reach or fix:
+            judge = partial(_studied, judge, ruleset=ruleset, reach=reach, fix=fix, jobs=jobs)
         done = _judged(files, overlay, judge, written=bool(targets))
     if revision is not None:
         done = [replace(one, revision=revision_of(one, file, revision)) for one, file in zip(done, files, strict=True)]
@@ -200,6 +205,15 @@ def command(
         complain(f"written: {path}")
     _print(done, stdout_format, quiet=quiet, verbose=verbose, passes=show == "pass")
     sys.exit(api.worst_exit(report.exit_code for report in done))
+
+
+def _studied(
+    judge: Callable[[Loaded], Report], loaded: Loaded, *, ruleset: Ruleset, reach: bool, fix: bool, jobs: int
+) -> Report:
+    """A report with the sections that `report` was asked for."""
+    from pcbrules import api
+
+    return api.with_studies(judge(loaded), loaded, ruleset, reaching=reach, fixing=fix, jobs=jobs)
 
 
 def _names(texts: Sequence[str]) -> tuple[str, ...]:

@@ -19,6 +19,7 @@ Examples:
   pcbrules report board.yaml -p training --waivers waivers.yaml
   pcbrules report board.yaml -p training -o review.pdf  (needs plutoprint)
   pcbrules report board.yaml -p training -o short.pdf --no-appendix
+  pcbrules report board.yaml -p training --fix --reach
 """
 
 
@@ -33,6 +34,8 @@ Examples:
               help="Lengths in that unit [default: that of the board file, if it keeps to one of the two].")
 @click.option("--over-spec", is_flag=True,
               help="Find what is dearer than the profile needs too: a check of each cheaper board.")
+@click.option("--fix", is_flag=True, help="Add the cheapest changes after which nothing fails (`pcbrules fix`).")
+@click.option("--reach", is_flag=True, help="Add how far each link reaches (`pcbrules reach`).")
 @click.option("-j", "--jobs", type=click.IntRange(1, 61), default=1, show_default=True, metavar="N",
               help="Processes that solve at the same time. The report does not depend on it.")
 @click.option("--no-appendix", is_flag=True,
@@ -47,6 +50,8 @@ def command(
     today: str | None,
     units: Units | None,
     over_spec: bool,
+    fix: bool,
+    reach: bool,
     jobs: int,
     no_appendix: bool,
 ) -> None:
@@ -57,7 +62,7 @@ def command(
     if no_appendix:
         outputs = tuple(_brief(one) for one in outputs)
     ctx.invoke(check.command, boards=boards, profile=profile, outputs=outputs, waiver_file=waiver_file, today=today,
-               units=units, over_spec=over_spec, jobs=jobs, quiet=True)
+               units=units, over_spec=over_spec, fix=fix, reach=reach, jobs=jobs, quiet=True)
 
 
 def _brief(output: str) -> str:

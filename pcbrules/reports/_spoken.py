@@ -60,7 +60,8 @@ def _limit(limit: Limit, units: Units) -> Limit:
     return replace(limit, unit=signs(unit), text=_said(limit.text, units))
 
 
-_NAMES = frozenset({"key", "subject", "rules", "style", "kind", "links", "status", "layers", "sheets", "tracks"})
+_NAMES = frozenset({"key", "subject", "rules", "style", "kind", "patch", "links", "status", "layers", "sheets",
+                    "tracks"})
 """Fields of a picture that are no texts for a reader."""
 
 

@@ -274,6 +274,25 @@ class Table(Exhibit):
     __repr__ = brief
 
 
+@dataclass(frozen=True, slots=True)
+class StudyTable:
+    """A table of a section, with its own title where there are several."""
+
+    title: str
+    heads: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StudySection(Exhibit):
+    """A section of a report that answers a question: tables, and a unified diff of the board file if there is one."""
+
+    tables: tuple[StudyTable, ...]
+    patch: str = ""
+
+    __repr__ = brief
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NotShown(Exhibit):
     """An exhibit that cannot be made, and why."""

@@ -39,6 +39,7 @@ from pcbrules.reports.html._entries import OPEN, EntryBlock, RuleEntries, assump
 from pcbrules.reports.html._shared import Shared
 from pcbrules.reports.html._text import breakable, inert, on_paper, rich
 from pcbrules.results.board_verdict import BoardVerdict
+from pcbrules.results.exhibit import StudySection
 from pcbrules.results.finding import Severity, Status
 from pcbrules.results.place import Location
 from pcbrules.results.report import ModelError, Report
@@ -117,6 +118,7 @@ class View:
     off: tuple[RuleEntries, ...]
     groups: tuple[PageGroup, ...]
     quiet: tuple[PageGroup, ...]
+    studies: tuple[StudySection, ...]
     drawn: frozenset[str]
     shared: Markup
     assumed: tuple[tuple[str, int], ...]
@@ -138,9 +140,11 @@ class View:
         """Anchors and titles of the sections; on paper those of the first page are left out."""
         parts = [] if paper else [("cards", "Margins")]
         parts.append(("findings", "Findings"))
+        parts += [] if paper else [(one.key, one.title) for one in self.studies]
         parts += [("pictures", "Pictures")] if self.groups else []
         if appendix:
             parts += [("more", "Appendix: pictures")] if paper and self.quiet else []
+            parts += [(one.key, one.title) for one in self.studies] if paper else []
             parts += [("coverage", "Coverage"), ("passed", "Passed")]
             parts += [("off", "Not applicable")] if self.off else []
             parts += [("assumed", "Assumptions"), ("provenance", "Provenance")]
@@ -195,6 +199,7 @@ def _view(report: Report, prefix: str, paper: bool) -> View:
         off=tuple(by_rule(entries(report, [Status.NOT_APPLICABLE], numbers))),
         groups=groups,
         quiet=tuple(one for one in groups if one.card and one.card.kind != "board" and one.card.status in SETTLED),
+        studies=tuple(one for one in report.exhibits if isinstance(one, StudySection)),
         drawn=frozenset(exhibit.subject for exhibit in report.exhibits),
         shared=shared.pieces(),
         assumed=tuple(assumed.items()),
@@ -224,7 +229,7 @@ def _groups(report: Report, found: Sequence[SubjectCard], shared: Shared, paper:
     On paper a stackup that passed comes last: it fills a page, and what failed is to stand nearer to the findings.
     """
     drawn: dict[str, list[Figure]] = {}
-    for exhibit in report.exhibits:
+    for exhibit in (one for one in report.exhibits if not isinstance(one, StudySection)):
         drawn.setdefault(exhibit.subject, []).append(figure(exhibit, shared))
     known = {card.subject: card for card in found}
     order = [subject for subject in drawn if subject not in known or known[subject].kind == "board"]

@@ -12,6 +12,9 @@ from pcbrules.studies.texts import nine
 from pcbrules.studies.variants.reach import RULE, ReachTable, RouteReach
 from pcbrules.units import show
 
+DRAWN = "as drawn"
+"""A laminate or a foil that is not asked for."""
+
 HEAD = ("link", "layer", "laminate", "foil", "width", "reach", "today", "")
 
 BASIS = (
@@ -33,7 +36,7 @@ def _console(found: ReachTable) -> Iterator[str]:
     yield from wrapped(BASIS)
     yield ""
     known = [one for one in found if one.longest is not None]
-    rows = [HEAD, *map(_row, known)]
+    rows = [HEAD, *map(row_of, known)]
     widths = [max(len(row[at]) for row in rows) for at in range(len(HEAD))]
     for row, one in zip(rows, [None, *known], strict=True) if known else ():
         yield f"    {'  '.join(text.ljust(width) for text, width in zip(row, widths, strict=True))}".rstrip()
@@ -61,11 +64,12 @@ def _name(one: RouteReach) -> str:
     return " ".join(filter(None, (route.link, route.layer and f"on {route.layer}", route.laminate, route.foil)))
 
 
-def _row(one: RouteReach) -> tuple[str, ...]:
+def row_of(one: RouteReach) -> tuple[str, ...]:
+    """Return the cells of a route that has a reach, as of ``HEAD``."""
     assert one.longest is not None
     route = one.route
     word = "beyond this board" if one.beyond else "too short" if one.short else "reaches"
-    return (route.link, route.layer, clip(route.laminate or "as drawn", 24), clip(route.foil or "as drawn", 16),
+    return (route.link, route.layer, clip(route.laminate or DRAWN, 24), clip(route.foil or DRAWN, 16),
             show(one.width, "mil", 3) if one.width is not None else "-",
             f"{show(one.longest, 'mm', 4)} ({show(one.longest, 'in', 3)})", f"{show(one.today, 'mm', 4)}", word)
 
