@@ -130,6 +130,7 @@ class RailLayout(Area):
 
     pairs: Annotated[tuple[tuple[Name, Name], ...], Field(min_length=1, max_length=24)]
     shape: Region | None = Field(default=None, description="outline, where the planes do not fill the rectangle")
+    cutouts: Annotated[tuple[Region, ...], Field(max_length=400)] = ()
     vias: LayoutVias
     package: BallArea
     regulator: PartPlaces

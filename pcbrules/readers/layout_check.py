@@ -199,10 +199,11 @@ def _check_shape(layout: RailLayout, at: Path, names: Names) -> bool:
 def _check_on_shape(layout: RailLayout, places: Sequence[Point], at: Path, what: str, names: Names) -> bool:
     """True if places lie in the outline of the planes, where they have one."""
     outline = layout.shape.polygon if layout.shape else ()
-    off = next((one for one in places if outline and not on_copper([outline], [], one)), None)
+    voids = [one.polygon for one in layout.cutouts]
+    off = next((one for one in places if outline and not on_copper([outline], voids, one)), None)
     if off is not None:
         names.fault(at, f"{what} stands beside the outline of the planes", found=_shown_at(off),
-                    expected="a place within `shape`")
+                    expected="a place within `shape`, in none of its `cutouts`")
     return off is None
 
 

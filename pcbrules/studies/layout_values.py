@@ -66,12 +66,12 @@ def layer_names(layers: Iterable[LayoutLayer]) -> tuple[str, ...]:
 def capacitance(value: str) -> str:
     """A value of a capacitor with its unit; empty where none can be read or it says that nothing is fitted.
 
-    >>> [capacitance(text) for text in ("0.1uF/25V", "100n 10%", "4u7", "0,22 \u00b5F", ".1u")]
-    ['0.1 uF', '100 nF', '4.7 uF', '0.22 uF', '0.1 uF']
+    >>> [capacitance(text) for text in ("0.1uF/25V", "100n 10%", "4u7", "0,22 \u00b5F", ".1u", "C_100n_16V_0402")]
+    ['0.1 uF', '100 nF', '4.7 uF', '0.22 uF', '0.1 uF', '100 nF']
     >>> [capacitance(text) for text in ("100nF DNP", "DNP", "0n", "100", "2 pins")]
     ['', '', '', '', '']
     """
-    found = CAPACITANCE.match(value.strip())
+    found = CAPACITANCE.match(_unnamed(value, "C"))
     if found is None or ABSENT.search(value) or (found["part"] and found["after"]):
         return ""
     part = found["after"] or (found["part"] or "")[1:]
@@ -82,13 +82,20 @@ def capacitance(value: str) -> str:
     return f"{number} {prefix}F"
 
 
+def _unnamed(value: str, letter: str) -> str:
+    """A value without the letter of its kind before it, as some libraries name their parts: C_100n_0402."""
+    return re.sub(rf"^{letter}_(?=\d)", "", value.strip(), flags=re.IGNORECASE)
+
+
 def is_jumper(value: str) -> bool:
     """True for the value of a resistor that joins its pads.
 
-    >>> [is_jumper(text) for text in ("0", "0R", "0R0", "0 ohm/0402", "0.00", "0R1", "22", "0 DNP", "")]
-    [True, True, True, True, True, False, False, False, False]
+    >>> [is_jumper(text) for text in ("0", "0R", "0R0", "0 ohm/0402", "0.00", "R_0R_0402")]
+    [True, True, True, True, True, True]
+    >>> [is_jumper(text) for text in ("0R1", "22", "0 DNP", "", "R_0R1_0402", "R_0402")]
+    [False, False, False, False, False, False]
     """
-    text = value.strip().partition("/")[0].strip()
+    text = re.split("[/_]", _unnamed(value, "R"))[0].strip()
     return NO_OHM.fullmatch(text) is not None and not ABSENT.search(value)
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from pcbrules.document import Document
 from pcbrules.errors import Problems, clip, quoted
 from pcbrules.extraction.pair_vias import is_ground
-from pcbrules.extraction.plane_pairs import FacingPlanes
+from pcbrules.extraction.plane_cavity import NoCavity, PlaneCavity
 from pcbrules.extraction.rail_copper import (
     NEAR,
     DrawnRail,
@@ -34,6 +34,7 @@ from pcbrules.results.place import Address, Location
 from pcbrules.spelling import same_name
 from pcbrules.studies.capacitor_cases import case_of, library_part
 from pcbrules.studies.layout_values import CONNECTORS, PLATING, PLATING_CLASS_3, capacitance, layer_names, mm, word
+from pcbrules.studies.overlay_cavity import cavity_lines, cavity_told, rail_cavity
 from pcbrules.studies.overlay_links import Unread
 from pcbrules.studies.overlay_returns import DrawnReturn, Returns, share_of
 from pcbrules.ties import least_of
@@ -75,7 +76,8 @@ def overlay_rails(overlay: Document, layout: Layout, problems: Problems) -> Over
         if isinstance(found, NoCopper):
             unread.append(Unread(f"rails{under(name)}.copper", found.reason, ("rails", name)))
         elif found is not None:
-            told += [*_told(found), *(() if "layout" in body else _planes(found.net, returns.facing))]
+            told += [*_told(found), *(() if "layout" in body else cavity_told(
+                found.net, found.cavity, returns.facing))]
             lines += [f"  {word(name)}:", *(f"    {line}" for line in _rail(layout, found, plating_of(overlay)))]
             first = found.copper.sources[0]
             places["rails", name] = Location(
@@ -107,6 +109,7 @@ class _Found:
     copper: DrawnRail
     capacitors: tuple[RailCapacitor, ...]
     back: DrawnReturn | None
+    cavity: PlaneCavity | NoCavity | None
 
 
 class _RailAsked:
@@ -150,8 +153,10 @@ class _RailAsked:
         if sense and made.sense is None:
             self.names.warn(("rails", self.name, "sense"), "no copper joins its pad to the source")
         grounds = [one for one in self.layout.nets if is_ground(one)]
-        return _Found(net, made, rail_capacitors(self.layout, net, grounds, made.loads),
-                      self._return(made, net, sources, loads))
+        capacitors = rail_capacitors(self.layout, net, grounds, made.loads)
+        standing = [one for one in capacitors if _stands(one, made)]
+        return _Found(net, made, capacitors, self._return(made, net, sources, loads),
+                      rail_cavity(self.layout, self.returns, net, made, standing, self.body))
 
     def _return(
         self, supply: DrawnRail, net: str, sources: Sequence[LayoutPart], loads: Sequence[LayoutPart]
@@ -214,6 +219,8 @@ def _rail(layout: Layout, found: _Found, plating: str) -> Iterator[str]:
     for part in stands:
         yield f"- bank: {{{', '.join(_bank(part, made, layout, names, plating))}}}"
         yield "- spreading: {drawn: true}"
+    if isinstance(found.cavity, PlaneCavity):
+        yield from cavity_lines(found.cavity, made, stands, names, plating)
 
 
 def _side(
@@ -280,19 +287,6 @@ def _told(found: _Found) -> Iterator[str]:
     parts += [f"{', '.join(names)} left out: {why}" for why, names in hang.items()]
     if parts:
         yield f"capacitors of {clip(found.net)}: {'; '.join(parts)}"
-
-
-def _planes(net: str, facing: Sequence[FacingPlanes]) -> Iterator[str]:
-    """What is said of the planes of a rail that face ground: the cavity between them is open."""
-    for one in facing:
-        if one.net == net:
-            sides = [high - low for low, high in zip(one.low, one.high, strict=True)]
-            share = one.area / (sides[0] * sides[1])
-            box = f"{mm(sides[0])} by {mm(sides[1])}"
-            where = f"{clip(one.layer)} faces {clip(one.ground)} on {clip(one.ground_layer)}"
-            yield (f"planes of {clip(net)}: {where} over {one.area * 1e6:.0f} mm2, {share:.0%} of a box of {box}; the "
-                   "cavity between them is not evaluated, `layout` of the rail describes it; PDN001 counts the drawn "
-                   "copper as one line")
 
 
 def _bank(

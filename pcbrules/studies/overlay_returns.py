@@ -11,7 +11,7 @@ from pcbrules.errors import clip
 from pcbrules.extraction.fill_conflicts import fill_conflicts
 from pcbrules.extraction.pair_vias import is_ground
 from pcbrules.extraction.plane_pairs import FacingPlanes, facing_planes
-from pcbrules.extraction.plane_sheet import sheets_of
+from pcbrules.extraction.plane_sheet import PlaneSheet, sheets_of
 from pcbrules.extraction.rail_copper import DrawnRail, NoCopper, rail_copper
 from pcbrules.extraction.rail_pieces import NetPieces, net_pieces
 from pcbrules.layout.layout import Layout
@@ -51,7 +51,12 @@ class Returns:
     @cached_property
     def facing(self) -> tuple[FacingPlanes, ...]:
         """Planes of supplies that face a ground plane on the next layer."""
-        return facing_planes(self.layout, sheets_of(self.layout))
+        return facing_planes(self.layout, self.sheets)
+
+    @cached_property
+    def sheets(self) -> dict[str, PlaneSheet]:
+        """The planes of each layer."""
+        return sheets_of(self.layout)
 
     def fault(self, net: str) -> str:
         """Why the drawn copper of a net is not to be relied on; empty if it is."""

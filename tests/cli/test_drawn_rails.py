@@ -4,10 +4,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import pytest
 from cli_bench import Bench
-from drawn_board import drawn_board, footprint, segment
+from drawn_board import PLANE, drawn_board, footprint, segment
 from real_boards import folder
 from scipy.constants import mu_0
 
@@ -327,18 +328,108 @@ def test_a_rail_for_each_load_of_a_fork_has_its_own_way(bench: Bench) -> None:
     assert any("C3" in text or "its traces from the copper" in text for text in found[0].measured.assumptions)
 
 
-def test_planes_that_face_ground_are_told_and_their_cavity_is_open(bench: Bench) -> None:
-    """An L of 40 mm by 20 mm without a quarter: 600 mm2, three quarters of its box; In1.Cu is ground all over."""
-    shape = "(xy 110 90) (xy 150 90) (xy 150 100) (xy 130 100) (xy 130 110) (xy 110 110)"
+ELL = "(xy 110 90) (xy 150 90) (xy 150 100) (xy 130 100) (xy 130 110) (xy 110 110)"
+
+LOOP = ("vrm: {resistance: 5 mohm}, crossover: 50 kHz, tolerance: {ac: 3 %}, "
+        "current: {sustained: 2 A, peak: 2 A, step: 0.1 A}}")
+
+WITH_LOOP = OVERLAY.replace("current: {sustained: 2 A, peak: 2 A}}", LOOP)
+
+
+def on_plane(
+    bench: Bench, shape: str, more: str = "", overlay: str = WITH_LOOP, more_vias: Sequence[tuple[float, float]] = ()
+) -> api.Loaded:
+    """A regulator, a load and C1, each with a via to a plane on In2.Cu, 0.6 mm from its edge, and one of ground beside.
+
+    In1.Cu is ground all over, but for openings of 1 mm round the vias of the supply.
+    """
     zone = (f'  (zone (net 8) (net_name "+5V") (layer "In2.Cu") (hatch edge 0.5) (polygon (pts {shape}))\n'
             f'    (filled_polygon (layer "In2.Cu") (pts {shape})))\n')
-    drawing = both("L1", 112, 92) + both("U2", 148, 92) + hole(112, 92, POWER) + hole(148, 92, POWER) + zone
-    bench.put("design.kicad_pcb", drawn_board(nets=("+5V",), more=drawing))
-    bench.put("design.overlay.yaml", OVERLAY)
-    report = api.check(api.load("design.kicad_pcb"), "edge", OPTIONS)
+    pads = (0, 0, POWER), (0, -1, GROUND)
+    drawing = footprint("L1", 112, 90.6, *pads, size=0.5) + footprint("U2", 148, 90.6, *pads, size=0.5)
+    drawing += footprint("C1", 120, 90.6, *pads, size=0.5, value="100nF").replace("lib:f", "C_0402_1005Metric")
+    drawing += zone + more + "".join(hole(x, 90.6, POWER) + hole(x, 89.6) for x in (112, 120, 148))
+    text = drawn_board(nets=("+5V",), more=drawing)
+    outline, fill = text.rindex(PLANE), opened((112, 90.6), (148, 90.6), (120, 90.6), *more_vias)
+    bench.put("design.kicad_pcb", f"{text[:outline]}{fill}{text[outline + len(PLANE):]}")
+    bench.put("design.overlay.yaml", overlay)
+    return api.load("design.kicad_pcb")
+
+
+def opened(*holes: tuple[float, float]) -> str:
+    """The whole plane of ground with square openings of 1 mm, as one ring that runs to each and back."""
+    rows = sorted({y for _, y in holes})
+    ring = [(100.0, 50.0), (180.0, 50.0)]
+    for y in rows:
+        ring.append((180.0, y))
+        for x in sorted((x for x, at in holes if at == y), reverse=True):
+            ring += [(x + 0.5, y), (x + 0.5, y + 0.5), (x - 0.5, y + 0.5), (x - 0.5, y - 0.5), (x + 0.5, y - 0.5),
+                     (x + 0.5, y)]
+        ring.append((180.0, y))
+    ring += [(180.0, 130.0), (100.0, 130.0)]
+    return " ".join(f"(xy {x} {y})" for x, y in ring)
+
+
+def test_planes_that_face_ground_are_a_cavity_of_their_outline(bench: Bench) -> None:
+    """An L of 40 mm by 20 mm without a quarter: 600 mm2; vias of ground 1 mm beside those of the supply."""
+    loaded = on_plane(bench, ELL)
+    layout = (loaded.board.rails or {})["main"].layout
+    assert layout is not None and layout.shape is not None and layout.package.at is not None
+    assert layout.pairs == (("In1.Cu", "In2.Cu"),) and not layout.cutouts
+    xs, ys = zip(*layout.shape.polygon, strict=True)
+    twice = sum(x * ys[k - 1] - xs[k - 1] * y for k, (x, y) in enumerate(zip(xs, ys, strict=True)))
+    assert abs(twice) / 2 == pytest.approx(600e-6, rel=1e-3)
+    assert layout.package.places == (pytest.approx((0.148, 0.0906)),)
+    assert layout.package.pitch.value == pytest.approx(1e-3) and layout.vias.drill.value == pytest.approx(0.3e-3)
+    assert layout.regulator.at is not None and layout.banks["C1"].at is not None
+    assert [one.value for one in layout.regulator.at[0]] == pytest.approx([0.112, 0.0906])
+    assert [one.value for one in layout.banks["C1"].at[0]] == pytest.approx([0.120, 0.0906])
+    report = api.check(loaded, "edge", api.Options(select=("PDN001",)))
     (told,) = (one for one in report.receipt if one.startswith("planes of +5V"))
-    assert "In2.Cu faces GND on In1.Cu over 600 mm2, 75% of a box of 40 mm by 20 mm; the cavity" in told
-    assert "is not evaluated, `layout` of the rail describes it" in told
+    assert "the cavity between In1.Cu and In2.Cu is judged" in told and "600 mm2 of 600 mm2" in told
+    (found,) = (one for one in report.findings if one.subject == "rails.main")
+    assert found.measured is not None and any("layout.shape: finite elements" in one
+                                              for one in found.measured.assumptions)
+
+
+def test_a_drawn_rectangle_has_the_numbers_of_one_that_was_typed(bench: Bench) -> None:
+    """A plane of 40 mm by 20 mm: the same `layout` by hand, without `shape`, is solved by cosines."""
+    drawn = on_plane(bench, "(xy 110 90) (xy 150 90) (xy 150 110) (xy 110 110)")
+    typed = drawn.document.edited(("rails", "main", "layout"), {
+        "from": ["110 mm", "90 mm"], "to": ["150 mm", "110 mm"], "pairs": [["In1.Cu", "In2.Cu"]],
+        "vias": {"drill": "0.3 mm", "pitch": "1 mm", "plating": "20 um"},
+        "package": {"from": ["147.9 mm", "90.5 mm"], "to": ["148.1 mm", "90.7 mm"], "pitch": "1 mm",
+                    "at": [["148 mm", "90.6 mm"]]},
+        "regulator": {"at": [["112 mm", "90.6 mm"]], "pairs": 1},
+        "banks": {"C1": {"at": [["120 mm", "90.6 mm"]]}},
+    }).edited(("stackup", 5, "role"), "power")
+    values = []
+    for board in (drawn, api.resolve(typed)):
+        report = api.check(board, "edge", api.Options(select=("PDN001", "PDN005")))
+        values.append({one.subject: one.measured.value for one in report.findings
+                       if one.subject.startswith("rails.main") and one.measured is not None})
+    assert values[0].keys() == values[1].keys() and len(values[0]) >= 2
+    for subject, value in values[1].items():
+        assert values[0][subject] == pytest.approx(value, rel=0.02), subject
+
+
+@pytest.mark.parametrize(("shape", "more", "overlay", "said"), [
+    (ELL, footprint("U3", 130, 90.6, (0, 0, POWER), (0, -1, GROUND), size=0.5) + hole(130, 90.6, POWER)
+     + hole(130, 89.6),
+     WITH_LOOP.replace("loads: [U2]", "loads: [U2, U3]"), "it has several loads"),
+    ("(xy 115 90) (xy 150 90) (xy 150 110) (xy 115 110)", segment(112, 90.6, 148, 90.6, 0.5), WITH_LOOP,
+     "no via to its plane stands within 3 mm of L1"),
+    (ELL, "", WITH_LOOP.replace("vrm: {", "vrm: {phases: 2, "),
+     "its regulator has 2 phases, and its current enters at 1 parts"),
+])
+def test_a_cavity_that_cannot_be_judged_says_why(
+    bench: Bench, shape: str, more: str, overlay: str, said: str
+) -> None:
+    loaded = on_plane(bench, shape, more, overlay, [(130, 90.6)] if "U3" in more else [])
+    assert (loaded.board.rails or {})["main"].layout is None
+    report = api.check(loaded, "edge", OPTIONS)
+    (told,) = (one for one in report.receipt if one.startswith("planes of +5V"))
+    assert f"the cavity between them is not evaluated ({said}" in told
 
 
 def test_two_regulators_in_parallel_halve_the_way(bench: Bench) -> None:

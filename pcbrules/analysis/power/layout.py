@@ -10,7 +10,7 @@ from math import dist, exp, log, sqrt
 from pcbrules.analysis.common.dielectrics import Ply, dielectric
 from pcbrules.analysis.common.out_of_range import PLANES, in_file_words
 from pcbrules.analysis.power.ladder import Bank, RailTask, regulator
-from pcbrules.analysis.power.plane_rail import PlaneBoard, PlanePair, PlaneRail, ViaGroup
+from pcbrules.analysis.power.plane_rail import PlaneBoard, PlanePair, PlaneRail, ViaGroup, board_shape
 from pcbrules.analysis.power.rail_task import BoundRail, LadderBank
 from pcbrules.missing import Missing
 from pcbrules.model.board import Board
@@ -83,7 +83,13 @@ def bind_layout(
         regulator=_parts(layout, layout.regulator, phases or 1, copper),
         banks=tuple(_bank(layout, layout.banks[bank.name], bank, copper) for bank in bound.banks),
         shape=_shape(layout),
+        cutouts=_cutouts(layout),
     )
+    if planes.shape is not None:
+        try:
+            board_shape(planes)
+        except ValueError as error:
+            return (Missing(str(error), f"{at}.shape"),)
     scale = board.catalogue.defaults["esl-scale"].max
     nominal = bound.task
     boards = [planes]
@@ -249,13 +255,19 @@ def _fitting(diameter: float, places: tuple[Point, ...], layout: RailLayout) -> 
     edge = min(min(x, y, x1 - x0 - x, y1 - y0 - y) for x, y in places)
     outline = _shape(layout)
     if outline is not None:
-        edge = min(from_sides(place, outline) for place in places)
+        sides = (outline, *_cutouts(layout))
+        edge = min(from_sides(place, one) for place in places for one in sides)
     return min(diameter, ROOM * least_distance(places), 2 * edge)
 
 
 def _shape(layout: RailLayout) -> Polygon | None:
     """The outline of planes that do not fill their rectangle, in its frame. [m]"""
     return _shifted(layout.shape.polygon, layout) if layout.shape else None
+
+
+def _cutouts(layout: RailLayout) -> tuple[Polygon, ...]:
+    """Voids of such planes. [m]"""
+    return tuple(_shifted(one.polygon, layout) for one in layout.cutouts if layout.shape)
 
 
 def _shifted(places: tuple[Point, ...], layout: RailLayout) -> tuple[Point, ...]:

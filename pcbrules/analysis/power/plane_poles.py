@@ -23,6 +23,8 @@ PER_DECADE, COARSE = 12, 4
 """Frequencies a decade at which the currents are known, and every how many of them the currents are taken at first."""
 AGREE = 5e-4
 """Part of the impedance by which what follows from them may be off at any; else the currents there are taken too."""
+BROKEN = 0.5
+"""The same, where nothing is right: groups of vias that are one have no impedance of their own. [-]"""
 TERMS = 8
 """Of the series of a plane one by one; the rest of it is inductance."""
 MODES = 100.0
@@ -126,6 +128,8 @@ def _agreeing(samples: Real, seen: Complex, images: list[Real]) -> ReducedNetwor
         off = np.abs(network.impedance().impedance(frequency=samples / (2 * np.pi)) / seen - 1)
         poor = (off > AGREE) & ~taken
         if not poor.any():
+            if off.max() > BROKEN:
+                raise ArithmeticError("the currents of the planes do not give their impedance")
             return network
         taken |= poor
 

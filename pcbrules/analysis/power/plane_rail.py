@@ -68,8 +68,8 @@ class PlanePair:
 class PlaneBoard:
     """Planes of one rectangle [m] in order of depth, and the groups on them; resistivity of copper [ohm m].
 
-    The banks are in the order of the rail's loads. Planes that do not fill the rectangle have an outline, ``shape``, in
-    its frame. [m]
+    The banks are in the order of the rail's loads. Planes that do not fill the rectangle have an outline, ``shape``,
+    and ``cutouts`` in its frame. [m]
     """
 
     length: float
@@ -80,6 +80,7 @@ class PlaneBoard:
     regulator: ViaGroup
     banks: tuple[ViaGroup, ...]
     shape: Polygon | None = None
+    cutouts: tuple[Polygon, ...] = ()
 
     @cached_property
     def first_resonance(self) -> float:
@@ -251,7 +252,7 @@ def board_shape(board: PlaneBoard) -> BoardShape:
         cells += [vias[one] for one in members]
         owner += [number] * len(members)
     groups = (plane_groups(length=board.length, width=board.width, groups=cells) if board.shape is None
-              else shape_groups(shapes=[board.shape], groups=cells))
+              else shape_groups(shapes=[board.shape], cutouts=board.cutouts, groups=cells))
     count = np.array([len(one) for one in cells])
     square = 1 / sum(1 / (mu_0 * pair.separation) for pair in board.pairs)
     depth = sum(pair.depth for pair in board.pairs[1:]) / 2

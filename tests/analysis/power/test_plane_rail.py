@@ -16,6 +16,7 @@ from scipy.constants import epsilon_0
 from pcbrules.analysis.common.dielectrics import DielectricPoints, Ply
 from pcbrules.analysis.power.ladder import Bank
 from pcbrules.analysis.power.layout_curves import PLANES, LayoutTask, solve_layout
+from pcbrules.analysis.power.plane_poles import rail_network
 from pcbrules.analysis.power.plane_rail import (
     PlaneBoard,
     PlanePair,
@@ -214,3 +215,17 @@ def test_a_slot_across_planes_lowers_their_resonance_and_takes_its_area() -> Non
     board = replace(BOARD, shape=cut)
     assert board_shape(board).groups.area == pytest.approx(0.12 * 0.08 - 4e-3 * 0.06)
     assert 0.5 < board.first_resonance / BOARD.first_resonance < 0.97
+
+
+def test_parts_that_share_a_via_have_the_impedance_of_their_poles() -> None:
+    """Two banks at one via of the package: the poles of the currents give what every frequency by itself gives."""
+    outline = ((0.0, 0.0), (0.12, 0.0), (0.12, 0.08), (0.0, 0.08))
+    (first, *_) = BOARD.package.places
+    banks = (group((first,)), group((first,)), group(((0.03, 0.02),)))
+    package = group((first, (0.061, 0.041), (0.059, 0.039)))
+    board = replace(BOARD, pairs=PAIRS[:1], shape=outline, package=package, banks=banks)
+    rail = replace(RAIL, board=board, banks=tuple(replace(bank, count=1) for bank in RAIL.banks))
+    frequency = np.array([1e3, 1e5, 1e6, 1e7])
+    seen = np.abs(plane_impedance(rail, frequency))
+    found = np.abs(rail_network(rail, rail.regulator).impedance().impedance(frequency=frequency))
+    assert found == pytest.approx(seen, rel=0.02)
