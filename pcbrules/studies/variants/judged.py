@@ -26,7 +26,8 @@ class ShownRule:
     rule: str
     part: str = ""
 
-    __repr__ = brief
+    def __repr__(self) -> str:
+        return f"<{self.name}>"  # whole: files of studies are told apart by it
 
     @property
     def name(self) -> str:
