@@ -237,7 +237,7 @@ for place in ${missing[@]+"${missing[@]}"}; do
     done
     [ -n "$gone" ] || refuse "There is no board file or folder: $place"
 done
-if [ ${#boards[@]} -eq 0 ] && [ ${#removed[@]} -eq 0 ]; then
+if [ ${#boards[@]} -eq 0 ] && [ ${#removed[@]} -eq 0 ] && [ ${#lost[@]} -eq 0 ]; then
     refuse "There is no board file in: ${PCBRULES_BOARDS:-boards}"
 fi
 if [ ${#chosen[@]} -eq 0 ] && [ ${#lost[@]} -eq 0 ]; then

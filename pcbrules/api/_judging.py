@@ -215,7 +215,8 @@ def check(
         inputs += [waiver_file] if waiver_file else []
     if against:
         findings, compared = against.compare(findings, board, document.file, chosen, loaded.at,
-                                             ruleset=ruleset, given=given, waivers_held=held is not None)
+                                             ruleset=ruleset, given=given, measured=dict(blocks),
+                                             waivers_held=held is not None)
         notes = (*compared, *notes)
         if today is not None:  # a loss that a review accepts
             findings = waivers.apply(findings, [p for p in mine if p.rule in COMPARED], today, kept)

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import shlex
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from pcbrules.baseline.loosened import loosened_findings
+from pcbrules.baseline.loosened import loosened_findings, other_files
 from pcbrules.baseline.loss import HELD, MarginLoss, losses, moved
 from pcbrules.baseline.reader import Baseline, BaselineFinding, BaselineReport
 from pcbrules.baseline.regression import NEAR, OPTION, LossBound, bound_text
@@ -79,12 +79,14 @@ class Comparison:
 
     def compare(
         self, findings: Sequence[Finding], board: str, file: str, rules: Collection[str], locate: Locate, *,
-        ruleset: Ruleset, given: Sequence[Stated] = (), waivers_held: bool = False,
+        ruleset: Ruleset, given: Sequence[Stated] = (), measured: Mapping[str, str] | None = None,
+        waivers_held: bool = False,
     ) -> tuple[tuple[Finding, ...], tuple[str, ...]]:
         """The findings with what is known marked, losses and absences added; and what the report notes of it.
 
-        ``given`` are the limits, bounds and conditions of the board file. Where checks are held, a waiver that the
-        baseline lacks covers nothing, unless ``waivers_held`` says that the waivers have been compared already.
+        ``given`` are the limits, bounds and conditions of the board file, ``measured`` the digests of its Touchstone
+        files by name. Where checks are held, a waiver that the baseline lacks covers nothing, unless ``waivers_held``
+        says that the waivers have been compared already.
         """
         report = self.baseline.report_of(board, file)
         name = self.baseline.source.file
@@ -102,6 +104,7 @@ class Comparison:
         if report.stated is not None:
             moved_here = weaker if self.baseline.same_rules(report, ruleset) else []
             own, left = loosened_findings(report.stated, given, moved_here, locate, severity)
+            own += other_files(report.measured, measured or {}, locate)
             weaker = left if moved_here else weaker
         result = tuple(worst_first([*made.result, *made.lost, *gone, *own, *weaker_findings(weaker, severity)]))
         return result, tuple(made.notes(name, len(gone)))

@@ -47,18 +47,36 @@ def loosened_findings(
     locate : function
         Where a value stands.
     severity : Severity
-        What a value weighs that makes a check easier. One of which nobody can say is a warning.
+        What a value weighs that makes a check easier, as its kind or a weaker limit says. One of which nobody can say
+        is a warning.
     """
     groups: defaultdict[tuple[str, bool], list[tuple[Stated, str]]] = defaultdict(list)
     for one, text, looser in _changes(before, now):
         groups[owner(one.key), looser].append((one, text))
-    beside = {place for place, looser in groups if looser}
-    left = [pair for pair in relaxed if owner(pair[0].subject) not in beside]
+    left = list(relaxed)
     found = []
-    for (place, looser), changes in groups.items():
-        mine = [pair for pair in relaxed if looser and owner(pair[0].subject) == place]
-        found.append(_finding(changes, mine, locate, severity if looser else Severity.WARNING))
+    for (place, looser), changes in sorted(groups.items(), key=lambda group: not group[0][1]):
+        mine = [pair for pair in left if owner(pair[0].subject) == place]
+        left = [pair for pair in left if owner(pair[0].subject) != place]
+        found.append(_finding(changes, mine, locate, severity if looser or mine else Severity.WARNING))
     return found, left
+
+
+def other_files(
+    before: Mapping[str, str], now: Mapping[str, str], locate: Callable[[Address], Location]
+) -> list[Finding]:
+    """Return a warning for measured files with other bytes than in the baseline: they are taken for what they say.
+
+    Parameters
+    ----------
+    before, now : mapping
+        Digest by name of each Touchstone file.
+    locate : function
+        Where a value stands.
+    """
+    names = [name for name in now if before.get(name, now[name]) != now[name]]
+    changes = [(Stated(f"files.{name}", "", ()), f"{name} has other data than in the baseline") for name in names]
+    return [_finding(changes, [], locate, Severity.WARNING)] if changes else []
 
 
 def _changes(before: Mapping[str, str], now: Sequence[Stated]) -> Iterator[tuple[Stated, str, bool]]:
@@ -90,6 +108,6 @@ def _finding(
     return Finding(
         rule=RELAXED, title=ENGINE_RULES[RELAXED][0], subject=f"baseline.{first.key}", status=Status.FAIL,
         severity=severity, message=f"{'; '.join(texts)}{more}{effect}", source=SOURCE, counts_as_fail=True,
-        where=locate(first.path or tuple((read_path(first.key) or ("",))[:2])),
+        where=locate(first.path or (read_path(first.key) or ())[:2]),
         change=Change(False, None, "new: relaxed since the baseline"),
         fix="undo it in the board file; or have it reviewed: the next baseline has it")

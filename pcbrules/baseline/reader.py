@@ -20,6 +20,9 @@ from pcbrules.rules._engine_rules import COMPARED
 from pcbrules.units import UnitError, dimension_of, to_si
 from pcbrules.version import VERSION
 
+TOUCHSTONE = "touchstone"
+"""Role of a file of measured or simulated data among the inputs of a report."""
+
 WORD = "rank"
 """Unit of a number that stands for a word of an ordered list."""
 
@@ -54,6 +57,7 @@ class BaselineReport:
     """One board of the baseline; ``path`` leads to it in the file.
 
     ``stated`` are the limits, bounds and conditions of its board file; None of a report that does not tell them.
+    ``measured`` are the digests of its Touchstone files by name.
     """
 
     path: Path
@@ -63,6 +67,7 @@ class BaselineReport:
     profile: tuple[str, str]
     rulesets: tuple[str, ...]
     stated: Mapping[str, str] | None
+    measured: Mapping[str, str]
     findings: tuple[BaselineFinding, ...]
 
 
@@ -184,6 +189,7 @@ class _ReportReader:
             profile=judge,
             rulesets=tuple(i.sha256 for i in inputs if i.role == "ruleset"),
             stated=self.stated(head),
+            measured={i.file: i.sha256 for i in inputs if i.role == TOUCHSTONE},
             findings=tuple(findings),
         )
 

@@ -43,14 +43,16 @@ TERMS: Terms = {
         "standard": UNKNOWN, "lanes": UNKNOWN, "segment": UNKNOWN, "impedance": UNKNOWN, "lane_skew": HIGHER,
         "budget": {"loss": HIGHER, "at": UNKNOWN, "planes": UNKNOWN, "source": UNKNOWN},
         "crosstalk_elsewhere": {"bound": HIGHER, "source": UNKNOWN},
-        "path": {"*": {"crosstalk": {"bound": HIGHER, "source": UNKNOWN}, "loss": LOWER, "at": UNKNOWN, "skew": LOWER}},
+        "path": {"*": {"crosstalk": {"bound": HIGHER, "source": UNKNOWN}, "loss": LOWER, "at": UNKNOWN, "skew": LOWER,
+                       "touchstone": UNKNOWN}},
     }},
     "rails": {"*": {
         "role": UNKNOWN, "load": UNKNOWN, "voltage": UNKNOWN, "tolerance": HIGHER, "load_line": UNKNOWN,
         "target": HIGHER, "crossover": UNKNOWN,
         "current": {"sustained": LOWER, "peak": LOWER, "step": LOWER, "slew": LOWER, "idle": HIGHER},
+        "ladder": {"*": {"touchstone": UNKNOWN}},
         "vrm": {"rated_continuous": HIGHER, "rated_peak": HIGHER, "over_current_limit": HIGHER, "phase_rating": HIGHER,
-                "rated_at": UNKNOWN, "ambient": LOWER, "thermal_evidence": UNKNOWN},
+                "rated_at": UNKNOWN, "ambient": LOWER, "thermal_evidence": UNKNOWN, "touchstone": UNKNOWN},
     }},
     "thermal": {
         "cooling": UNKNOWN, "inlet": LOWER, "board_air": {"temperature": LOWER, "top": HIGHER, "bottom": HIGHER},

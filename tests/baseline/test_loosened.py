@@ -9,19 +9,22 @@ from typing import Any
 
 import pytest
 
-from pcbrules.baseline.loosened import loosened_findings
+from pcbrules.baseline.loosened import loosened_findings, other_files
+from pcbrules.baseline.reader import BaselineFinding
 from pcbrules.model.board_schema import board_schema
 from pcbrules.model.stated import Easier, Stated, easier, loosened, stated
 from pcbrules.phrases import read_path
-from pcbrules.results.finding import Severity
+from pcbrules.results.finding import Finding, Severity, Status
+from pcbrules.results.limit import Limit
 from pcbrules.results.place import Location
 
 DESCRIBES = re.compile("|".join((
     r"schema", r"board\.(name|revision|date|note|size\..*|thickness\..*)", r"fabrication\.(smallest\..*|note)",
     r"stackup\..*", r"via_types\.\*\.(?!backdrill\.(\[\]\.)?tolerance).*", r"links\.\*\.(polarity_inverted|note)",
-    r"links\.\*\.path\.\[\]\.(?!loss$|at$|skew$|crosstalk\.).*",
-    r"rails\.\*\.(planes|copper|ladder|package|layout|note)\b.*",
-    r"rails\.\*\.vrm\.(phases|resistance|inductance|touchstone\..*|phase_inductance|distance|phase_positions\..*"
+    r"links\.\*\.path\.\[\]\.(?!loss$|at$|skew$|crosstalk\.|touchstone).*",
+    r"rails\.\*\.(planes|copper|package|layout|note)\b.*",
+    r"rails\.\*\.ladder\.\[\]\.(?!touchstone).*",
+    r"rails\.\*\.vrm\.(phases|resistance|inductance|phase_inductance|distance|phase_positions\..*"
     r"|vertical|note)",
     r"thermal\.tim\..*", r"thermal\.via_arrays\.\*\.(under|pitch|drill|plating|count|fill|laminate_conductivity"
     r"|foil_thickness)",
@@ -50,12 +53,12 @@ def leaves(node: Any, path: tuple[str, ...] = (), seen: tuple[str, ...] = ()) ->
         yield ".".join(path)
 
 
-STEP = re.compile(r"(?<=^links\.\*\.path\.\[\]\.)\w+\.")
+STEP = re.compile(r"^(links\.\*\.path|rails\.\*\.ladder)\.\[\]\.\w+\.")
 
 
 def test_every_key_of_a_board_file_sets_something_or_describes_something() -> None:
     """A key that is new to the board file has to be sorted: else a change of it would pass without a word."""
-    keys = {STEP.sub("", key) for key in leaves(None)}
+    keys = {STEP.sub(r"\1.[].", key) for key in leaves(None)}
     assert len(keys) > 500
     sets = {key for key in keys if easier(tuple(key.split("."))) is not None}
     assert not [key for key in sorted(keys - sets) if not DESCRIBES.fullmatch(key)]
@@ -98,6 +101,34 @@ def found(before: dict[str, str], now: dict[str, str]) -> list[tuple[str, Severi
     made, _ = loosened_findings(before, [Stated(key, value, ()) for key, value in now.items()], [],
                                 lambda address: Location("b.yaml", 1, 1), Severity.ERROR)
     return [(one.message, one.severity) for one in made]
+
+
+def test_a_limit_that_a_value_moves_is_told_beside_it_and_makes_it_an_error() -> None:
+    """Nobody can say by their names which standard is easier; the limits of the findings do."""
+    def pair(subject: str, low: float, was: float) -> Any:
+        limit = Limit(low, None, "dB", f">= {low:g} dB")
+        before = Limit(was, None, "dB", f">= {was:g} dB")
+        finding = Finding(rule="CHN004", title="Return loss", subject=subject, status=Status.PASS, message="m",
+                          severity=Severity.ERROR, where=Location("b.yaml", 1, 1), limit=limit)
+        return finding, BaselineFinding("CHN004", subject, Status.PASS, Severity.ERROR, "computed", "dB", before, 1, 1, 1)
+
+    relaxed = [pair("links.up.path", 8, 12), pair("links.down", 8, 12)]
+    (one,), left = loosened_findings({"links.up.standard": "pcie5"}, [Stated("links.up.standard", "pcie3", ())], relaxed,
+                                     lambda address: Location("b.yaml", 1, 1), Severity.ERROR)
+    assert one.severity is Severity.ERROR and left == relaxed[1:]
+    assert one.message == ("links.up.standard pcie5 in the baseline, pcie3 now (CHN004 limit >= 12 dB in the baseline, "
+                           ">= 8 dB now (links.up.path))")
+
+
+def test_a_measured_file_with_other_data_is_told() -> None:
+    """It is taken for what it says: nobody computes it anew."""
+    def locate(address: Any) -> Location:
+        return Location("b.yaml", 1, 1)
+
+    old = {"models/x.s4p": "aa", "models/y.s4p": "bb"}
+    (one,) = other_files(old, {"models/x.s4p": "ac", "models/y.s4p": "bb", "models/z.s4p": "cc"}, locate)
+    assert one.message == "models/x.s4p has other data than in the baseline" and one.severity is Severity.WARNING
+    assert not other_files(old, {"models/x.s4p": "aa"}, locate)
 
 
 def test_what_is_told_of_a_value() -> None:
