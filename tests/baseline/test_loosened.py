@@ -110,10 +110,12 @@ def test_a_limit_that_a_value_moves_is_told_beside_it_and_makes_it_an_error() ->
         before = Limit(was, None, "dB", f">= {was:g} dB")
         finding = Finding(rule="CHN004", title="Return loss", subject=subject, status=Status.PASS, message="m",
                           severity=Severity.ERROR, where=Location("b.yaml", 1, 1), limit=limit)
-        return finding, BaselineFinding("CHN004", subject, Status.PASS, Severity.ERROR, "computed", "dB", before, 1, 1, 1)
+        old = BaselineFinding("CHN004", subject, Status.PASS, Severity.ERROR, "computed", "dB", before, 1, 1, 1)
+        return finding, old
 
     relaxed = [pair("links.up.path", 8, 12), pair("links.down", 8, 12)]
-    (one,), left = loosened_findings({"links.up.standard": "pcie5"}, [Stated("links.up.standard", "pcie3", ())], relaxed,
+    now = [Stated("links.up.standard", "pcie3", ())]
+    (one,), left = loosened_findings({"links.up.standard": "pcie5"}, now, relaxed,
                                      lambda address: Location("b.yaml", 1, 1), Severity.ERROR)
     assert one.severity is Severity.ERROR and left == relaxed[1:]
     assert one.message == ("links.up.standard pcie5 in the baseline, pcie3 now (CHN004 limit >= 12 dB in the baseline, "
