@@ -83,8 +83,8 @@ ENGINE_RULES = {
         "temperature, a current, a tolerance, a document of `evidence`). Each side is judged by its own limit, so a "
         "relaxed one hides no loss today; the next baseline has it, and then it does. A warning, so that it shows and "
         "fails only with `--fail-on warning`. With `--hold-checks` it is an error where the change makes the check "
-        "easier, and stays a warning where that is not known (another document, other data of a Touchstone file, a value "
-        "that was not declared before).",
+        "easier, and stays a warning where that is not known (another document, other data of a Touchstone file, a "
+        "value that was not declared before).",
     ),
     "PCB011": (
         "Build-up that the CAD program put in",
