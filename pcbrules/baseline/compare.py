@@ -107,7 +107,9 @@ class Comparison:
             own += other_files(report.measured, measured or {}, locate)
             weaker = left if moved_here else weaker
         result = tuple(worst_first([*made.result, *made.lost, *gone, *own, *weaker_findings(weaker, severity)]))
-        return result, tuple(made.notes(name, len(gone)))
+        renamed = () if report.board == board else (
+            f"the board is called {clip(board, 60)} now and was {clip(report.board, 60)} in the baseline",)
+        return result, (*made.notes(name, len(gone)), *renamed)
 
 
 def _difference(problem: Problem) -> str:

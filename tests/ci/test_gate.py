@@ -536,7 +536,8 @@ def test_a_board_that_is_gone_is_no_way_around_what_is_held(repo: Repo, how: str
 def test_another_name_of_a_board_hides_nothing(repo: Repo) -> None:
     repo.edit("boards/a.yaml", "name: tiny", "name: fresh")
     repo.edit("few.yaml", "< 10 mil", "< 20 mil")
-    assert repo.gate(PCBRULES_HOLD_CHECKS="true").code == 1
+    done = repo.gate()
+    assert done.code == 1 and "the board is called fresh now and was tiny in the baseline" in done.summary
     repo.edit("few.yaml", "< 20 mil", "< 10 mil")
     repo.edit("boards/a.yaml", *WORSE)
     assert "PCB005" in repo.gate().summary
@@ -562,3 +563,20 @@ def test_a_fix_that_was_asked_for_is_a_patch_that_passes(repo: Repo) -> None:
     assert out.read_text(encoding="utf-8").startswith("--- a/boards/a.yaml\n+++ b/boards/a.yaml\n")
     repo.git("apply", str(out))
     assert repo.gate(PCBRULES_FIX="true", PCBRULES_REGRESSION="9 mil").code == 0 and not out.exists()
+
+
+def test_a_layout_is_touched_by_its_overlay_and_missed_where_it_is_gone(repo: Repo) -> None:
+    """A layout is a board where it is named; a change of its overlay alone is a change of the board."""
+    overlay = "schema: 1\nlayout: design.kicad_pcb\nfabrication: {class: standard, tolerances: {width: 20 um}}\n"
+    given = {"PCBRULES_BOARDS": "hw/design.kicad_pcb", "PCBRULES_PROFILE": "edge"}
+    repo.git("switch", "-q", "main")
+    repo.put("hw/design.kicad_pcb", (ROOT / "tests" / "data" / "layouts" / "design.kicad_pcb").read_text("utf-8"))
+    repo.put("hw/design.overlay.yaml", overlay)
+    repo.commit()
+    repo.git("switch", "-q", "-C", "change")
+    repo.edit("hw/design.overlay.yaml", "20 um", "2 um")
+    done = repo.gate(**given)
+    assert done.code == 1 and "fabrication.tolerances.width 20 µm in the baseline, 2 µm now" in done.summary
+    repo.git("rm", "-q", "hw/design.kicad_pcb")
+    done = repo.gate(**given)
+    assert done.code == 1 and "board file hw/design.kicad\\_pcb is gone" in done.summary
