@@ -73,9 +73,12 @@ class CandidateJudge:
 
 @dataclass
 class TaskRunner:
-    """Judges tasks, each once, here or elsewhere; what was judged is kept in a file where there is one."""
+    """Judges tasks here or elsewhere; what was judged is kept in a file where there is one, and ``known`` of an earlier
+    run. A search asks for a part once, so of new answers only those of ``rules``, all of a check, stay in memory.
+    """
 
     judge: CandidateJudge
+    rules: tuple[str, ...]
     known: dict[str, PartOutcome]
     executor: Executor | None = None
     kept: Kept[PartOutcome] | None = None
@@ -91,12 +94,15 @@ class TaskRunner:
         each: Callable[..., Iterable[list[PartOutcome]]] = self.executor.map if self.executor else map
         batches = list(_batches(list(new.values()), batch_size(len(new)) if self.executor else 1))
         found: Iterable[PartOutcome] = (one for batch in each(self.judge, batches) for one in batch)
+        made: dict[str, PartOutcome] = {}
         for name, outcome in zip(new, self.watch(found, len(new)) if self.watch else found, strict=True):
-            self.known[name] = outcome
+            made[name] = outcome
+            if new[name].rules == self.rules:
+                self.known[name] = outcome
             if self.kept:
                 self.kept.add(name, outcome)
         self.done += len(new)
-        return [self.known[name] for name in names]
+        return [made[name] if name in made else self.known[name] for name in names]
 
     def _name(self, task: PartTask) -> str:
         """A task as a file keeps it: its edits and rules, and what is asked of it."""
@@ -149,7 +155,7 @@ def search(
     first = CandidateJudge(tuple(frame.document for frame in built.space.frames), built.ruleset, built.asked)
     known = kept.begin(built.study) if kept else {}
     with workers(jobs if executor is None else 1) as pool:
-        run = TaskRunner(first, known, executor or pool, kept, watch)
+        run = TaskRunner(first, built.rules, known, executor or pool, kept, watch)
         groups = rule_groups(built.space, built.rules)
         counted = built.asked if built.asked.shown else replace(
             built.asked, moved=moved_keys(built.space, groups, run))

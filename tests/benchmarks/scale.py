@@ -2,8 +2,9 @@
 """What a study of many variants costs: a candidate, a task of the cluster, a result; and what ten million would take.
 
 `python tests/benchmarks/scale.py [--tasks 100000] [--variants 24]` prints the figures of `docs/concepts/scale.md`, as
-this machine has them. Those of the cluster are measured where dask.distributed is installed: a scheduler and two
-workers as processes, and batches that cost nothing, of one candidate and as `sweep` sends them.
+this machine has them; `--search SPEC` those of one design space, serially. Those of the cluster are measured where
+dask.distributed is installed: a scheduler and two workers as processes, and batches that cost nothing, of one candidate
+and as `sweep` sends them.
 """
 
 from __future__ import annotations
@@ -13,12 +14,17 @@ import json
 import pickle
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from random import Random
 
 from pcbrules import api
 from pcbrules.api._variants import BATCH, VariantJudge, batch_size
 from pcbrules.rulesets import load as ruleset_of
+from pcbrules.studies.searching.exploring import SpaceBounds, explore
+from pcbrules.studies.searching.part_outcome import BlockedBy, CountedMargin, PartOutcome
+from pcbrules.studies.searching.rule_groups import RuleGroup
+from pcbrules.studies.searching.space import AxisPoint, PartTask, SearchAxis, SearchSpace, SpaceFrame
 from pcbrules.studies.variants.axes import MOST_VARIANTS, Edits, read_axes, variants
 from pcbrules.studies.variants.judged import Tried
 
@@ -51,6 +57,49 @@ def candidate(rules: tuple[str, ...], count: int) -> tuple[float, Tried]:
     return (time.process_time() - begun) / (count - 1), last
 
 
+def bookkeeping(axes: int) -> tuple[int, float, int]:
+    """Candidates of a space of so many axes of ten values; time of a search whose rules cost nothing [s]; judged."""
+    dice = Random(1)
+    document = api.load(BOARD).document
+    made = tuple(SearchAxis(f"axis{at}", tuple(
+        AxisPoint(f"{place}", (((str(at),), place),) if place else (), cost=dice.randint(-3000, 6000) if place else 0,
+                  thicker=dice.choice((0.0, 0.1, 0.2))) for place in range(10))) for at in range(axes))
+    space = SearchSpace((SpaceFrame("", document, made, thickness=1.0),))
+    groups = (RuleGroup(0, ("A",), (0, 1)), RuleGroup(1, ("B",), (0, 2, 3)), RuleGroup(2, ("C",), tuple(range(axes))))
+    margins: dict[tuple[object, ...], float] = {}
+
+    def part(name: str, values: tuple[int, ...]) -> PartOutcome:
+        costs = sum(axis.points[at].cost for axis, at in zip(made, values, strict=False))
+        margin = margins.setdefault((name, values), round(0.3 + costs / 20_000 + 0.2 * dice.random(), 7))
+        blocked = BlockedBy(name) if name != "C" and margin < 0.35 else None
+        return PartOutcome(blocked, (CountedMargin(name, "x", margin),))
+
+    def run(tasks: Sequence[PartTask]) -> list[PartOutcome]:
+        found = []
+        for task in tasks:
+            at = {path[0]: place for path, place in task.edits}
+            parts = [part(one.rules[0], tuple(at.get(str(axis), 0) for axis in one.axes)) for one in groups
+                     if one.rules[0] in task.rules]
+            found.append(PartOutcome(next((one.blocked for one in parts if one.blocked), None),
+                                     tuple(margin for one in parts for margin in one.margins)))
+        return found
+
+    begun = time.process_time()
+    answer = explore(space, groups, run, ("A", "B", "C"), SpaceBounds(8000, None, 1.45))
+    return space.count, time.process_time() - begun, answer.works[-1].judged
+
+
+def searched(spec: str) -> None:
+    """Print what a search of a design space costs serially."""
+    begun = time.process_time()
+    found = api.search(spec)
+    taken = time.process_time() - begun
+    works = found.explored.works
+    print(f"{spec}: {found.space.count:,} candidates in {taken:.1f} s, {found.parts_judged:,} checks, "
+          f"judged by all rules {works[-1].judged:,} of {works[-1].combinations:,}; {found.explored.passing:,} pass; "
+          f"{found.space.count / taken:.1f} candidates/s")
+
+
 def nothing(task: tuple[int, ...]) -> int:
     """A batch that costs nothing; its length."""
     return len(task)
@@ -76,7 +125,15 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
     parser.add_argument("--tasks", type=int, default=100_000)
     parser.add_argument("--variants", type=int, default=24)
+    parser.add_argument("--search", metavar="SPEC")
     asked = parser.parse_args()
+    if asked.search:
+        searched(asked.search)
+        return 0
+    for axes in (5, 6, 7):
+        count, seconds, judged = bookkeeping(axes)
+        print(f"search of {count:,} candidates, rules that cost nothing: {seconds:.2f} s of processor time, {judged:,} "
+              "judged by the last group")
     whole, last = candidate((), asked.variants)
     one, _ = candidate(("SIG001",), asked.variants)
     print(f"a candidate, all rules: {whole:.3f} s of processor time; SIG001 alone: {one:.3f} s")

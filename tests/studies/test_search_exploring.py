@@ -99,6 +99,7 @@ def test_the_front_is_that_of_all_candidates(seed: int, monkeypatch: pytest.Monk
     for one in range(seed, seed + 20):
         monkeypatch.setattr(exploring, "LEAST_WAVE", 1 + one % 7)
         monkeypatch.setattr(exploring, "WAVES", 1000)
+        monkeypatch.setattr(exploring, "MOST_WAVE", 1 + one % 11)
         made = Made(one)
         found = made.found()
         assert [(p.cost, p.margin, p.cell) for p in found.points] == made.exhaustive(), one

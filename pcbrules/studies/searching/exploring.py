@@ -31,8 +31,12 @@ from pcbrules.ties import ordered
 Run = Callable[[Sequence[PartTask]], list[PartOutcome]]
 """Judges some tasks, in their order."""
 
-LEAST_WAVE, WAVES = 64, 20
-"""Combinations of the last group that are judged before the bound is looked at: so many, or this part of all."""
+LEAST_WAVE, WAVES, MOST_WAVE = 64, 20, 20_000
+"""Combinations of the last group that are judged before the bound is looked at: so many at least, or this part of all;
+and those that are handed out at once at most."""
+
+MOST_RATED = 20_000
+"""Pairs of cost and margin that an answer keeps for a picture, evenly thinned."""
 
 COST, THICKNESS, BEATEN = "cost", "thickness", "cannot be better"
 """What cuts candidates beside rules: the bounds of the spec, and one that is proven."""
@@ -80,8 +84,8 @@ class GroupWork:
 class Explored:
     """What a search found.
 
-    ``cut`` counts candidates by what cut them, the most first; ``works`` are the groups in order. ``rated`` are all
-    candidates that pass and were judged by all groups, ``passing`` in number: costs and margins. ``disputed`` counts
+    ``cut`` counts candidates by what cut them, the most first; ``works`` are the groups in order. ``rated`` are
+    costs and margins of candidates that pass and were judged by all groups, ``passing`` of them. ``disputed`` counts
     those of which a full check said something else than their parts did.
     """
 
@@ -186,9 +190,9 @@ class _SpaceSearch:
         before = int(np.count_nonzero(self.left))
         waiting: Flags = np.asarray(self.left.any(axis=other))
         judged = 0
-        wave = max(LEAST_WAVE, int(np.count_nonzero(waiting)) // WAVES) if last else waiting.size
+        wave = min(max(LEAST_WAVE, int(np.count_nonzero(waiting)) // WAVES), MOST_WAVE) if last else MOST_WAVE
         while waiting.any():
-            entries = self._next(waiting, other, wave)
+            entries = self._next(waiting, other, wave, last=last)
             outcomes = self.run([self._task(entry, group) for entry in entries])
             judged += len(entries)
             for entry, outcome in zip(entries, outcomes, strict=True):
@@ -201,9 +205,11 @@ class _SpaceSearch:
         combinations = int(np.prod([shape[at] for at in seen]))
         self.works.append(GroupWork(group, judged, combinations, before))
 
-    def _next(self, waiting: Flags, other: tuple[int, ...], wave: int) -> list[tuple[int, ...]]:
-        """Entries that are judged next: those of the cheapest candidates, equal ones in order."""
+    def _next(self, waiting: Flags, other: tuple[int, ...], wave: int, *, last: bool) -> list[tuple[int, ...]]:
+        """Entries that are judged next: of the last group those of the cheapest candidates, equal ones in order."""
         flat = np.flatnonzero(waiting)
+        if len(flat) > wave and not last:
+            flat = flat[:wave]
         if len(flat) > wave:
             dearest = np.iinfo(np.int64).max
             cheapest = np.where(self.left, self.cost, dearest).min(axis=other).ravel()[flat]
@@ -283,10 +289,13 @@ class _SpaceSearch:
             outcome = self.proven[number]
             points.append(ProvenPoint(number, self.space.cell(number), cost, None if margin == inf else margin,
                                       outcome.least))
-        passing = self._rated(np.flatnonzero(self.left & self.settled).tolist())
-        rated = sorted({(one[0], one[1]) for one in passing if one[1] < inf})
+        passing = np.flatnonzero(self.left & self.settled)
+        pairs = np.stack([self.cost.ravel()[passing].astype(float), self.most.ravel()[passing]], axis=1)
+        known = np.unique(pairs[np.isfinite(pairs[:, 1])], axis=0)
+        drawn = known[::len(known) // MOST_RATED + 1]
         cut = ordered(self.cut.items(), key=lambda one: (-one[1], one[0].what, one[0].subject))
-        return Explored(tuple(points), tuple(cut), tuple(self.works), tuple(rated), len(passing),
+        return Explored(tuple(points), tuple(cut), tuple(self.works),
+                        tuple((int(cost), float(margin)) for cost, margin in drawn.tolist()), len(passing),
                         len(self.proven), self.disputed)
 
 
