@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 import math
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -134,6 +136,24 @@ class LayoutPart:
     fields: tuple[tuple[str, str], ...] = ()
 
     __repr__ = brief
+
+
+LEFT_OUT = re.compile(r"DN[PFIM]|NOFIT|DO[ _-]?NOT[ _-]?(POPULATE|FIT|INSTALL|PLACE|MOUNT|STUFF)", re.IGNORECASE)
+"""Names of fields by which designers say that a part is not fitted."""
+
+NO = re.compile(r"\s*(0|no?|false|fitted|populate|\W*)\s*", re.IGNORECASE)
+"""Texts of such a field that say that the part is fitted."""
+
+
+def is_left_out(fields: Iterable[tuple[str, str]]) -> bool:
+    """True where a field says that a part is not fitted.
+
+    >>> [is_left_out([one]) for one in (("DNP", "DNP"), ("dnp", "1"), ("Do not populate", "yes"), ("DNI", "x"))]
+    [True, True, True, True]
+    >>> [is_left_out([one]) for one in (("DNP", ""), ("DNP", "No"), ("DNP", "0"), ("MPN", "DNP1"), ("DNP", "~"))]
+    [False, False, False, False, False]
+    """
+    return any(LEFT_OUT.fullmatch(name.strip()) and not NO.fullmatch(text) for name, text in fields)
 
 
 def in_ring(point: Point, ring: tuple[Point, ...]) -> bool:

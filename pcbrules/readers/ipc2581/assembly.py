@@ -9,7 +9,7 @@ from pcbrules.errors import quoted
 from pcbrules.layout.copper import Zone
 from pcbrules.layout.layers import LayoutLayer
 from pcbrules.layout.layout import Layout, NetClass
-from pcbrules.layout.parts import LayoutPart, PartPad
+from pcbrules.layout.parts import LayoutPart, PartPad, is_left_out
 from pcbrules.layout.rings import area
 from pcbrules.readers.drawn.holes import SortedHoles, sort_holes
 from pcbrules.readers.ipc2581.content import FileContent, StepContent
@@ -125,8 +125,9 @@ class _Assembly:
             self.told.odd(one.offset, "pads of parts are not drawn: they are taken from their packages", "")
         return LayoutPart(one.reference, line.value, line.package or one.package, one.place.at, one.place.degrees,
                           "bottom" if bottom else "top", tuple(self.with_net(one, pad, step) for pad in pads),
-                          line.fitted, tuple((name, value) for name, value in line.fields.items()
-                                             if name.lower() != "value"))
+                          line.fitted and not is_left_out(line.fields.items()),
+                          tuple((name, value) for name, value in line.fields.items()
+                                if name.lower() != "value"))
 
     def with_net(self, part: PlacedPart, pad: PartPad, step: StepContent) -> PartPad:
         """A pad with the net that the netlist gives it; one that contradicts the drawing is told."""

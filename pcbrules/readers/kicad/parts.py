@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from pcbrules.layout.arcs import Point
 from pcbrules.layout.copper import Zone
-from pcbrules.layout.parts import LayoutPart
+from pcbrules.layout.parts import LayoutPart, is_left_out
 from pcbrules.readers.kicad.copper import Tables, zone
 from pcbrules.readers.kicad.pads import Place, pad
 from pcbrules.readers.kicad.shapes import DRAWN, drawn
@@ -54,7 +54,8 @@ def footprint(node: Node, tables: Tables) -> Footprint:
     found = Footprint(LayoutPart(
         reference, fields.get("Value", ""), word(node), at, angle,
         "bottom" if word(needed(node, "layer")) == tables.layers.names[-1] else "top",
-        tuple(pad(one, Place(at, angle), tables) for one in children(node, "pad")), "dnp" not in kinds,
+        tuple(pad(one, Place(at, angle), tables) for one in children(node, "pad")),
+        "dnp" not in kinds and not is_left_out(fields.items()),
         tuple((name, text) for name, text in fields.items() if name not in COMMON_FIELDS and text),
     ))
     for one in node[2:]:

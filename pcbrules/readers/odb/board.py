@@ -14,7 +14,7 @@ from pcbrules.layout.copper import Fill, Track, Zone
 from pcbrules.layout.keyholes import keyholed
 from pcbrules.layout.layers import LayerKind, LayoutLayer
 from pcbrules.layout.layout import Layout
-from pcbrules.layout.parts import LayoutPart, PadShape
+from pcbrules.layout.parts import LayoutPart, PadShape, is_left_out
 from pcbrules.layout.rings import area
 from pcbrules.readers.drawn.holes import SortedHoles, sort_holes
 from pcbrules.readers.drawn.pads import DrawnTables, Opening, PadFlash
@@ -113,7 +113,7 @@ class _ModelReading:
                 pads = tuple(holes.pads.pop(_key(side, number), ()))
                 fields = tuple((name, value) for name, value in one.fields.items() if name.lower() != "value" and value)
                 parts.append(LayoutPart(one.reference, one.value, one.part, one.at, one.angle,
-                                        "top" if side == "T" else "bottom", pads, fields=fields))
+                                        "top" if side == "T" else "bottom", pads, not is_left_out(fields), fields))
         zones = tuple(Zone(net, "", "copper", (layer,), (), tuple(fills)) for (net, layer), fills in self.fills.items())
         nets = tuple(sorted({*eda.nets} - {""}))
         info = dict(line.partition("=")[::2] for line in text_file(self.files, "misc/info", self.file).lines)

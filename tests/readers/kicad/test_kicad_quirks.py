@@ -211,6 +211,15 @@ def test_a_pad_may_differ_from_layer_to_layer() -> None:
     assert not part.fitted and part.fields == (("MPN", "ABC 1"),)
 
 
+@pytest.mark.parametrize(("field", "fitted"), [
+    ('"DNP" "DNP"', False), ('"DNP" ""', True), ('"Do not populate" "yes"', False), ('"dnp" "0"', True),
+    ('"MPN" "DNP"', True),
+])
+def test_a_field_may_say_that_a_part_is_not_fitted(field: str, fitted: bool) -> None:
+    (part,) = read(f'(footprint "x" (layer "F.Cu") (at 0 0) (property "Reference" "C1") (property {field}))').parts
+    assert part.fitted is fitted
+
+
 def test_what_is_not_read_is_counted_by_its_name() -> None:
     layout = read('(gr_text "logo" (at 1 1) (layer "F.Cu"))', '(gr_text "note" (at 1 1) (layer "F.SilkS"))',
                   '(gr_line (start 0 0) (end 1 1) (layer "B.Cu") (width 0.2))', '(hologram (at 0 0))', '(hologram)',
