@@ -149,8 +149,8 @@ if [ -n "$target" ]; then
     done < <(git diff --name-status --find-renames -z "$base" HEAD --)
 fi
 
-# A board is touched by a change of its file, of the waivers, of the policy, of a file below its folder that is no YAML file (the
-# Touchstone file of a connector), and, where the profile is a file, of any YAML file that is no board.
+# A board is touched by a change of its file, of its overlay, of the waivers, of the policy, of a file below its folder that
+# is no other board (the Touchstone file of a connector), and, where the profile is a file, of any YAML file that is no board.
 declare -A is_board=()
 for board in ${boards[@]+"${boards[@]}"}; do is_board[$prefix$board]=yes; done
 changed_file() {
@@ -171,10 +171,11 @@ touched() {
         case $file in
         "${board%.*}".overlay.[yY][aA][mM][lL] | "${board%.*}".overlay.[yY][mM][lL]) return 0 ;;
         *.[yY][aA][mM][lL] | *.[yY][mM][lL])
-            if [ "$ruleset" != "$profile" ] && [ -z "${is_board[$file]:-}" ]; then return 0; fi
+            if [ -n "${is_board[$file]:-}" ]; then continue; fi
+            if [ "$ruleset" != "$profile" ]; then return 0; fi
             ;;
-        "$folder"*) return 0 ;;
         esac
+        case $file in "$folder"*) return 0 ;; esac
     done
     return 1
 }

@@ -148,6 +148,15 @@ def test_a_change_that_touches_no_board_is_0(repo: Repo) -> None:
     assert repo.gate(PCBRULES_CHANGED_ONLY="false").code == 0
 
 
+def test_data_of_any_name_below_the_folder_touches_a_board(repo: Repo) -> None:
+    """Touchstone 2 has no ending of its own."""
+    repo.put("boards/models/x.yaml", "[Version] 2.0\n")
+    assert repo.gate(PCBRULES_PROFILE="edge", PCBRULES_OPTIONS="--allow-incomplete").tree is not None
+    repo.git("switch", "-q", "-C", "change", "main")
+    repo.put("elsewhere/x.yaml", "[Version] 2.0\n")
+    assert repo.gate(PCBRULES_PROFILE="edge").tree is None
+
+
 @pytest.mark.parametrize("name", ["boards/models/x.s4p", "few.yaml", "waivers.yaml", "base.yaml"])
 def test_what_a_board_may_rest_on_touches_all(repo: Repo, name: str) -> None:
     text = {"few.yaml": ruleset() + "# x\n", "waivers.yaml": "waivers: []\n"}.get(name, "x: 1\n")
