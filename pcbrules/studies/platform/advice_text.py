@@ -101,7 +101,7 @@ def _table(found: PlatformAdvice) -> Iterator[str]:
         yield from wrapped("more than one board: " + ", ".join(
             f"{one.part.id} {one.boards} boards of {found.row.count}" for one in several))
     if learning and not timed:
-        why = "of which nobody rates the operations" if found.workload.training_tokens else "without --training-tokens"
+        why = "without rated operations" if found.workload.training_tokens else "without --training-tokens"
         yield from wrapped(f"the time of training is not known {why}")
     elif learning:
         yield from wrapped(f"days: 6 x parameters x tokens over {show(MFU, '%')} of the rated operations")
