@@ -8,7 +8,9 @@ and a triangle that is thin or large gets the centre of its circle, many in one 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -34,7 +36,7 @@ ROOM = 0.8
 _CHUNK = 400
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class Mesh:
     """Triangles of the smallest convex region round a sheet and its contacts.
 
@@ -64,10 +66,18 @@ class Mesh:
 
     def find(self, x: Real, y: Real) -> Whole:
         """The triangle of copper at places, shape (n,); -1 where there is none."""
+        found = np.asarray(self._search.find_simplex(np.column_stack([x, y]) / GRID), np.int64)
+        return np.where((found >= 0) & self.copper[found], found, -1)
+
+    @cached_property
+    def _search(self) -> Any:
+        """The triangulation, made once: many places are looked for one after the other."""
         from scipy.spatial import Delaunay
 
-        found = np.asarray(Delaunay(self.whole).find_simplex(np.column_stack([x, y]) / GRID), np.int64)
-        return np.where((found >= 0) & self.copper[found], found, -1)
+        return Delaunay(self.whole)
+
+    def __reduce__(self) -> tuple[type[Mesh], tuple[Any, ...]]:
+        return Mesh, tuple(getattr(self, one.name) for one in fields(self))
 
 
 @solved_once
