@@ -65,7 +65,8 @@ def test_every_input_is_described_and_used_and_every_variable_is_read() -> None:
 
 CONTEXT = {
     "inputs.profile": "few.yaml", "inputs.regression": "", "inputs.fail-on": "error", "inputs.waivers": "",
-    "inputs.options": "", "inputs.require": "", "inputs.policy": "", "inputs.hold-checks": "false",
+    "inputs.options": "", "inputs.require": "", "inputs.policy": "",
+    "inputs.hold-checks": "true", "inputs.fix": "false",
     "inputs.boards": "boards", "inputs.changed-only": "true", "github.action_path": str(ROOT),
     "github.server_url": "https://h.example", "github.repository": "o/r", "github.sha": "0f",
 }
@@ -248,3 +249,10 @@ def test_the_hook_with_the_real_program(tmp_path: Path) -> None:
     run("git", "-c", "user.name=t", "-c", "user.email=t@e", "commit", "-qm", "x")
     (scratch / "notes.yaml").write_text("a: 1\n", encoding="utf-8")
     assert "no files to check" in hook().stdout, "other files are none of its"
+
+
+def test_what_nobody_sets_holds_checks() -> None:
+    """The safe policy is that of a newcomer: in the action, in the script, and so in the template of GitLab."""
+    assert ACTION["inputs"]["hold-checks"]["default"] == "true"
+    assert "hold=${PCBRULES_HOLD_CHECKS:-true}" in (ROOT / "ci" / "gate.sh").read_text(encoding="utf-8")
+    assert "PCBRULES_HOLD_CHECKS" not in (ROOT / "ci" / "gitlab.yml").read_text(encoding="utf-8")
