@@ -139,6 +139,7 @@ def test_the_examples_of_a_command_run(
     shutil.copy(ROOT / "pcbrules" / "selftest" / "data" / "cross_sections.golden.json", folder / "my" / "golden")
     if command == "init":
         (folder / "board.yaml").unlink()
+        (folder / "space.yaml").unlink()
     run = doc_pages.Run(folder, command, program)
     run.console(f"$ {before(text)}")
     assert [run.block(block) for block in doc_pages.blocks(text)]

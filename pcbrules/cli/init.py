@@ -20,6 +20,7 @@ Examples:
   pcbrules init --example hgx-h100-baseboard
   pcbrules init --profile edge carrier.yaml
   pcbrules init --from design.kicad_pcb
+  pcbrules init --space board.yaml --profile training
 """
 
 
@@ -28,10 +29,11 @@ Examples:
 @click.option("-p", "--profile", metavar="NAME", help="Start from a commented board for this profile.")
 @click.option("--example", metavar="NAME", help="Copy an example board.")
 @click.option("--from", "layout", metavar="LAYOUT", help="Write the overlay of a layout: what it does not know.")
+@click.option("--space", metavar="BOARD", help="Write a design space of a board, for `search`: needs --profile.")
 @click.option("-o", "--output", metavar="FILE", help="File to write; the same as FILE.")
-def command(file: str | None, profile: str | None, example: str | None, layout: str | None,
+def command(file: str | None, profile: str | None, example: str | None, layout: str | None, space: str | None,
             output: str | None) -> None:
-    """Write a board file to start from, or the overlay of a layout. An existing file is never overwritten.
+    """Write a board file to start from, the overlay of a layout, or a design space. No file is overwritten.
 
     In an overlay all that a layout does not know stands as a choice to make (#?): links by their nets with a proposed
     standard and the reason, materials, foils, rails, cooling. Nothing is judged by a proposal.
@@ -41,6 +43,9 @@ def command(file: str | None, profile: str | None, example: str | None, layout: 
     file = file or output
     if layout is not None:
         _overlay(layout, file, alone=profile is None and example is None)
+        return
+    if space is not None:
+        _space(space, profile, file, alone=example is None)
         return
     if (profile is None) == (example is None):
         raise click.UsageError(
@@ -87,6 +92,29 @@ def _overlay(layout: str, file: str | None, *, alone: bool) -> None:
     choices = sum(line.lstrip().startswith("#? ") for line in text.splitlines())
     say(f"wrote {target} with {choices} choices to make; next: "
         f"pcbrules check {shlex.quote(str(target))} --profile NAME")
+
+
+def _space(board: str, profile: str | None, file: str | None, *, alone: bool) -> None:
+    """Write a design space of a board."""
+    from pcbrules import api, rulesets
+    from pcbrules.api._profiles import in_class
+    from pcbrules.studies.moves.costs import costs_of
+    from pcbrules.studies.moves.move import MoveScene
+    from pcbrules.studies.searching.space_text import space_text
+
+    if profile is None or not alone:
+        raise click.UsageError("--space takes --profile, and no --example.")
+    target = Path(file or "space.yaml")
+    if os.path.lexists(target):
+        raise click.UsageError(f"{target} exists; name another file.")
+    ruleset = rulesets.load(profile)
+    loaded = api.load(Path(board))
+    folder = target.absolute().parent.resolve()
+    scene = MoveScene(loaded.document, in_class(loaded.board, ruleset), (), costs_of(None))
+    names = [Path(os.path.relpath(Path(one).absolute().resolve(), folder)).as_posix() if named else one
+             for one, named in ((board, True), (profile, profile.lower().endswith((".yaml", ".yml"))))]
+    write_files([(target, space_text(scene, *names))])
+    say(f"wrote {target}; next: pcbrules search {shlex.quote(str(target))}")
 
 
 def _templates() -> Traversable:

@@ -10,12 +10,13 @@ import json
 import jsonschema_rs
 import pytest
 import yaml
-from cli_bench import BOARD, Bench
+from cli_bench import BOARD, ROOT, Bench
 from dask_bench import dask_cluster, run_and_kill
 from json_schemas import valid
 
 import pcbrules
 from pcbrules import api
+from pcbrules.api._search_space import SearchJob
 
 SPEC = """\
 schema: 1
@@ -126,6 +127,30 @@ def test_in_python(space: Bench) -> None:
         pcbrules.search({"axes": []})  # type: ignore[arg-type]
     with pytest.raises(pcbrules.InputError, match="there is no such file"):
         pcbrules.search("gone.yaml")
+
+
+def test_a_space_to_start_from_is_searched_and_never_overwritten(space: Bench) -> None:
+    words = ("init", "--space", "board.yaml", "-p", "few.yaml", "made/space.yaml")
+    (space.folder / "made").mkdir()
+    done = space.run(*words)
+    assert done.code == 0 and done.out == "wrote made/space.yaml; next: pcbrules search made/space.yaml\n"
+    found = pcbrules.search(space.folder / "made" / "space.yaml")
+    assert [axis.label for axis in found.space.axes] == ["laminate all", "foil L1, L3"] and found.points
+    assert "exists" in space.run(*words).err
+    assert "takes --profile" in space.run("init", "--space", "board.yaml").err
+
+
+@pytest.mark.parametrize("name", [
+    "jetson-orin-carrier", "hgx-h100-baseboard", "workstation-card", "real-cm5-sodimm-carrier"])
+def test_every_choice_of_a_space_to_start_from_can_be_taken_in(name: str, bench: Bench) -> None:
+    board = str(ROOT / "boards" / f"{name}.yaml")
+    assert bench.run("init", "--space", board, "-p", "edge").code == 0
+    text = (bench.folder / "space.yaml").read_text()
+    bench.put("space.yaml", text.replace("#? ", ""))
+    job = SearchJob.of("space.yaml")
+    cavities = name != "real-cm5-sodimm-carrier"  # six layers: planes of one half stand side by side
+    assert len(job.space.frames) == 1 + cavities and job.space.count >= 100 and len(job.space.axes) == 5
+    assert any(one.changes for axis in job.space.axes for one in axis.points)
 
 
 def test_the_schema_of_the_file_takes_what_the_reader_takes(space: Bench) -> None:

@@ -45,6 +45,10 @@ class Exhaustive:
 
     job: SearchJob
 
+    @property
+    def levels(self) -> tuple[Severity, ...]:
+        return (Severity.ERROR,) if self.job.asked.level is Severity.ERROR else (Severity.ERROR, Severity.WARNING)
+
     def made(self, cell: Cell) -> Document:
         frames = self.job.space.frames
         judge = CandidateJudge(tuple(one.document for one in frames), self.job.ruleset, self.job.asked)
@@ -69,7 +73,7 @@ class Exhaustive:
         for one in findings:
             shown = self.job.asked.shown
             counts = any(one.rule == rule.rule and one.subject.startswith(rule.part) for rule in shown) if shown else (
-                one.severity is Severity.ERROR and one.status in (Status.PASS, Status.MARGINAL, Status.FAIL))
+                one.severity in self.levels and one.status in (Status.PASS, Status.MARGINAL, Status.FAIL))
             if not counts or one.measured is None or one.limit is None:
                 continue
             ends = [abs(bound) for bound in (one.limit.low, one.limit.high) if bound]
@@ -83,9 +87,10 @@ class Exhaustive:
     def holds(self, cell: Cell, findings: list[Finding], document: Document) -> bool:
         open_ = () if self.job.asked.allow_incomplete else (Status.NOT_EVALUATED, Status.CRASHED)
         bad = (Status.FAIL, *open_)
-        if any(one.severity is Severity.ERROR and one.status in bad for one in findings):
+        if any(one.severity in self.levels and one.status in bad for one in findings):
             return False
-        if any(one.counts_as_fail and one.status is Status.MARGINAL for one in findings):
+        if any(one.counts_as_fail and one.status is Status.MARGINAL and one.severity in self.levels
+               for one in findings):
             return False
         for rule in self.job.asked.judged:
             if not any(one.rule == rule and one.measured for one in findings):
