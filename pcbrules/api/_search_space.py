@@ -32,6 +32,7 @@ from pcbrules.studies.searching.space import PartTask, SearchAxis, SearchSpace, 
 from pcbrules.studies.variants.along import with_what_moves
 from pcbrules.studies.variants.axes import VariedValue
 from pcbrules.studies.variants.judged import ShownRule
+from pcbrules.ties import ordered
 
 MOST = 10_000_000
 """Candidates of a space at most: what is known of each is an entry of some arrays, 40 bytes."""
@@ -79,10 +80,15 @@ def edited(document: Document, task: PartTask) -> Document:
     """Return a board file with the edits of a task and what moves along, before any trace is tuned."""
     for path, value in with_what_moves(document, task.edits)[0]:
         document = document.edited(path, value)
-    for path in sorted(task.removed, key=show_path, reverse=True):
+    for path in ordered(task.removed, key=_place, reverse=True):  # of a list the later items first
         if document.get(path, None) is not None:
             document = document.without(path)
     return document
+
+
+def _place(path: Path) -> tuple[int | str, ...]:
+    """A path to be sorted: places of a list as numbers, before any name."""
+    return tuple(part for step in path for part in ((step, "") if isinstance(step, int) else (-1, step)))
 
 
 def _board(document: Document, spec: SearchSpec, folder: FilePath) -> Loaded:
@@ -243,6 +249,10 @@ def _value_path(axis: SearchAxisSpec, at: int, place: int) -> Path:
 def _check_places(document: Document, spec: SearchSpec, space: SearchSpace) -> None:
     """Raise InputError where two axes change one place of the board file."""
     numbers = [at for at, one in enumerate(spec.axes) if one.kind != "layers"]
+    for place, axis in enumerate(space.axes):
+        if axis.label in [one.label for one in space.axes[:place]]:
+            raise InputError([document.problem(("axes", numbers[place]), "two axes change one place",
+                                               found=quoted(axis.label), expected="each axis once")])
     taken: dict[Path, int] = {}
     above: dict[Path, int] = {}
     for frame in space.frames:

@@ -54,6 +54,7 @@ def fault(folder: Path, text: str) -> tuple[str, int, int, str]:
     (HEAD + "axes:\n- {vary: links.usb_a.path.run.width, values: [1 mil, 1 mil]}\n", "axes[0].values", 5, "twice"),
     (HEAD + "axes:\n- {vary: board.size.width, values: [90 mm], costs: [1, 2]}\n", "axes[0].costs", 5, "one cost"),
     (HEAD + AXES + "- {vary: links.*.path.run.width, values: [100 um]}\n", "axes[1]", 6, "two axes change one place"),
+    (HEAD + "axes:\n- {foil: L1, values: [rtf]}\n- {foil: L1, values: [rtf]}\n", "axes[1]", 6, "each axis once"),
     (HEAD + AXES + "links: [usb]\n", "links[0]", 6, "the board has no such link"),
     (HEAD + AXES + "rails: ['x*']\n", "rails[0]", 6, "the board has no such rail"),
     (HEAD + AXES + "costs: {foil.x: 1}\n", "costs.foil.x", 6, "there is no such cost"),

@@ -14,6 +14,7 @@ from pcbrules.api._search import CandidateJudge
 from pcbrules.api._search_space import SearchJob
 from pcbrules.document import Document
 from pcbrules.errors import InputError
+from pcbrules.reports._numbers import is_word
 from pcbrules.results.finding import Finding, Severity, Status
 from pcbrules.studies.searching.part_outcome import FLOOR
 from pcbrules.studies.searching.space import Cell
@@ -74,7 +75,7 @@ class Exhaustive:
             shown = self.job.asked.shown
             counts = any(one.rule == rule.rule and one.subject.startswith(rule.part) for rule in shown) if shown else (
                 one.severity in self.levels and one.status in (Status.PASS, Status.MARGINAL, Status.FAIL))
-            if not counts or one.measured is None or one.limit is None:
+            if not counts or one.measured is None or one.limit is None or is_word(one.limit):
                 continue
             ends = [abs(bound) for bound in (one.limit.low, one.limit.high) if bound]
             inside = [one.limit.high - one.measured.value] if one.limit.high is not None else []

@@ -49,6 +49,16 @@ axes:
 - {vary: links.up.path.run.length, values: [1 in, 4 in]}
 objectives: {margin: ['CHN001:links.up'], unit: limit}
 """,
+    "warnings count": """\
+axes:
+- {laminate: [L3], values: [megtron7n, megtron6]}
+- {foil: [L3], values: [rtf, hvlp2]}
+- {vary: links.up.path.run.gap, values: [6.6 mil, 7.2 mil]}
+fail_on: warning
+allow_incomplete: true
+links: [u*]
+rails: []
+""",
     "nothing passes": """\
 axes:
 - {laminate: [L3], values: [megtron7n, megtron6]}

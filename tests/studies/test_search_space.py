@@ -12,7 +12,7 @@ from fix_boards import BOARD
 from search_bench import CAVITIES, put_spec
 
 from pcbrules import api
-from pcbrules.api._search_space import SearchJob
+from pcbrules.api._search_space import SearchJob, edited
 from pcbrules.document import parse_yaml, show_path
 from pcbrules.document.rewrite import rewritten
 from pcbrules.errors import InputError
@@ -21,6 +21,7 @@ from pcbrules.studies.moves.move import MoveScene
 from pcbrules.studies.searching.axis_kinds import alike
 from pcbrules.studies.searching.layer_count import with_layers
 from pcbrules.studies.searching.prices import price
+from pcbrules.studies.searching.space import PartTask
 
 
 def space_of(folder: Path, axes: str, board: str = BOARD, more: str = "") -> SearchJob:
@@ -90,6 +91,16 @@ def test_a_laminate_on_wildcard_places_is_none_of_the_masks(tmp_path: Path) -> N
     every = [2, 4, 6, 8, 10]
     assert [[path[1] for path, _ in point.edits] for point in one.points] == [every[:3], every, every]
     assert one.points[0].cost == -3300 and not one.numeric
+
+
+def test_later_items_of_a_path_go_first() -> None:
+    long = BOARD.replace("    - via: {name: b, type: fast", "".join(
+        f"    - via: {{name: x{at}, type: fast, enter: L3, leave: L1}}\n"
+        f"    - via: {{name: y{at}, type: fast, enter: L1, leave: L3}}\n" for at in range(5)) + "    - via: {name: b, type: fast")
+    document = parse_yaml(long.encode(), "board.yaml")
+    gone = tuple(("links", "up", "path", at) for at in (11, 9, 10, 8))
+    left = edited(document, PartTask(0, (), gone, (), ())).get(("links", "up", "path"))
+    assert [next(iter(one.values()))["name"] for one in left] == ["a", "run", "x0", "y0", "x1", "y1", "x2", "y2", "b"]
 
 
 def test_thickness_is_known_before_any_board_is_read(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 from pcbrules.brief import brief
 from pcbrules.phrases import parts_of, within
-from pcbrules.reports._numbers import nine, numbers, texts
+from pcbrules.reports._numbers import is_word, nine, numbers, texts
 from pcbrules.results.finding import SEVERITY_ORDER, Finding, Severity, worst_first
 from pcbrules.results.gate import JUDGED, weight
 from pcbrules.studies.variants.judged import ShownRule
@@ -153,8 +153,8 @@ def _counts(one: Finding, asked: WhatHolds) -> bool:
 
 
 def _margin(one: Finding, asked: WhatHolds) -> CountedMargin | None:
-    if one.measured is None or one.limit is None:
-        return None
+    if one.measured is None or one.limit is None or is_word(one.limit):
+        return None  # the place of a word in its list is no margin
     if asked.in_unit:
         given = numbers(one)
         margin, unit = given.margin, given.unit
