@@ -94,9 +94,10 @@ def test_a_laminate_on_wildcard_places_is_none_of_the_masks(tmp_path: Path) -> N
 
 
 def test_later_items_of_a_path_go_first() -> None:
-    long = BOARD.replace("    - via: {name: b, type: fast", "".join(
-        f"    - via: {{name: x{at}, type: fast, enter: L3, leave: L1}}\n"
-        f"    - via: {{name: y{at}, type: fast, enter: L1, leave: L3}}\n" for at in range(5)) + "    - via: {name: b, type: fast")
+    last = "    - via: {name: b, type: fast"
+    more = [f"    - via: {{name: {name}{at}, type: fast, enter: L{one}, leave: L{other}}}\n"
+            for at in range(5) for name, one, other in (("x", 3, 1), ("y", 1, 3))]
+    long = BOARD.replace(last, "".join(more) + last)
     document = parse_yaml(long.encode(), "board.yaml")
     gone = tuple(("links", "up", "path", at) for at in (11, 9, 10, 8))
     left = edited(document, PartTask(0, (), gone, (), ())).get(("links", "up", "path"))
