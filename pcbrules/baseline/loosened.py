@@ -7,14 +7,16 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from pcbrules.baseline.weaker import SOURCE, RulePair, weaker_text
-from pcbrules.model.stated import Stated, loosened
-from pcbrules.phrases import read_path, show_path
+from pcbrules.model.stated import Easier, Stated, easier, loosened
+from pcbrules.phrases import read_path, show_path, within
 from pcbrules.results.finding import Change, Finding, Severity, Status
 from pcbrules.results.place import Address, Location
 from pcbrules.rules._engine_rules import ENGINE_RULES, RELAXED
 
 NAMED = frozenset({"links", "rails", "via_types", "evidence", "system"})
 """Sections whose parts have names: a part that is new or gone is no change of its values."""
+
+TIGHTER = "fabrication.tolerances"
 
 LISTED = 20
 """Values that a message names; the others are counted."""
@@ -80,13 +82,17 @@ def other_files(
 
 
 def _changes(before: Mapping[str, str], now: Sequence[Stated]) -> Iterator[tuple[Stated, str, bool]]:
-    """Each value that is not what it was, in words, and whether it makes a check easier."""
+    """Each value that is not what it was, in words, and whether it makes a check easier.
+
+    A limit or condition that is taken out does: what the profile or the class says counts then. A tolerance of the
+    board's own that is put in does: it is narrower than that of the class.
+    """
     here, there = {one.key for one in now}, {owner(key) for key in before}
     for one in now:
         was = before.get(one.key)
         if was is None:
             if owner(one.key) in there or owner(one.key).partition(".")[0] not in NAMED:
-                yield one, f"{one.key} not declared in the baseline, {one.value} now", False
+                yield one, f"{one.key} not declared in the baseline, {one.value} now", within(one.key, TIGHTER)
         elif was != one.value:
             looser = loosened(read_path(one.key) or (one.key,), was, one.value)
             if looser is not False:
@@ -94,7 +100,8 @@ def _changes(before: Mapping[str, str], now: Sequence[Stated]) -> Iterator[tuple
     left = {owner(one.key) for one in now}
     for key, was in before.items():
         if key not in here and (owner(key) in left or owner(key).partition(".")[0] not in NAMED):
-            yield Stated(key, "", ()), f"{key} {was} in the baseline, not declared now", False
+            known = easier(read_path(key) or (key,)) in (Easier.HIGHER, Easier.LOWER)
+            yield Stated(key, "", ()), f"{key} {was} in the baseline, not declared now", known
 
 
 def _finding(

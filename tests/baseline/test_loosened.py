@@ -140,7 +140,10 @@ def test_what_is_told_of_a_value() -> None:
     assert found(old, {**old, "links.up.budget.loss": "9 dB"}) == [
         ("links.up.budget.loss not declared in the baseline, 9 dB now", Severity.WARNING)]
     assert found({**old, "links.up.budget.loss": "9 dB"}, old) == [
-        ("links.up.budget.loss 9 dB in the baseline, not declared now", Severity.WARNING)]
+        ("links.up.budget.loss 9 dB in the baseline, not declared now", Severity.ERROR)]
+    assert found({**old, "links.up.standard": "pcie5"}, old)[0][1] is Severity.WARNING
+    assert found(old, {**old, "fabrication.tolerances.dk": "1 %"}) == [
+        ("fabrication.tolerances.dk not declared in the baseline, 1 % now", Severity.ERROR)], "the class has more"
     assert not found(old, {**old, "links.down.lane_skew": "5 ps", "rails.aux.target": "2 mohm"}), "new links and rails"
     assert not found(old, {"rails.core.target": "1 mohm"}), "a link that is gone is told as gone"
-    assert found(old, {**old, "fabrication.tolerances.dk": "1 %"}), "a section has no name of its own"
+    assert found(old, {**old, "thermal.inlet": "30 degC"}), "a section has no name of its own"
