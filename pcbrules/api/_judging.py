@@ -24,6 +24,7 @@ from pcbrules.brief import brief
 from pcbrules.errors import InputError, Problem, quoted
 from pcbrules.lengths import Units, units_of
 from pcbrules.model.board import Board
+from pcbrules.model.stated import conditions as profile_conditions
 from pcbrules.model.stated import stated
 from pcbrules.phrases import read_path
 from pcbrules.results.answers import OWN, searched
@@ -198,7 +199,7 @@ def check(
             Problem(document.file, 0, 0, "", f"no rule of profile {ruleset.name} applies to this board",
                     fix="choose another profile, or add the sections that its rules need")
         ])
-    given = tuple(stated(document.tree))
+    given = (*stated(document.tree), *profile_conditions(ruleset.condition_texts))
     conditions = list(conditions_judged(loaded.board, ruleset))
     blocks = sorted({(block.file, block.sha256) for block in loaded.board.blocks.values()})
     inputs = [InputFile("board", document.file, document.sha256), *ruleset.inputs]

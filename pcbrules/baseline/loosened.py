@@ -111,10 +111,11 @@ def _finding(
     first = changes[0][0]
     texts = [text for _, text in changes[:LISTED]]
     more = f"; and {len(changes) - LISTED} more" if len(changes) > LISTED else ""
+    where = "ruleset" if within(first.key, "conditions") else "board file"
     effect = f" ({'; '.join(weaker_text(relaxed))})" if relaxed else ""
     return Finding(
         rule=RELAXED, title=ENGINE_RULES[RELAXED][0], subject=f"baseline.{first.key}", status=Status.FAIL,
         severity=severity, message=f"{'; '.join(texts)}{more}{effect}", source=SOURCE, counts_as_fail=True,
         where=locate(first.path or (read_path(first.key) or ())[:2]),
         change=Change(False, None, "new: relaxed since the baseline"),
-        fix="undo it in the board file; or have it reviewed: the next baseline has it")
+        fix=f"undo it in the {where}; or have it reviewed: the next baseline has it")

@@ -8,7 +8,7 @@ tells it. A tolerance of any value is one of them: the worst case rests on it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
 from math import isclose
 from typing import Any, NamedTuple
@@ -68,8 +68,11 @@ TERMS: Terms = {
     },
     "workload": UNKNOWN,
     "evidence": UNKNOWN,
+    "conditions": {"hot": LOWER, "plane_temperature": LOWER, "slew": LOWER, "duty": LOWER, "load_step": LOWER,
+                   "*": UNKNOWN},
 }
-"""By place in the board file, `*` for any name; of what holds others, for all in it. The rest describes the board."""
+"""By place in the board file, `*` for any name; of what holds others, for all in it. The rest describes the board.
+`conditions` are those of the profile."""
 
 TOLERANCE = re.compile(r"\+/?-|±|(?<=\S)\s*\+\s*[0-9]")
 
@@ -85,6 +88,11 @@ class Stated(NamedTuple):
 def stated(tree: Any) -> Iterator[Stated]:
     """Yield the values of a board file that set a limit, a bound or a condition, and those with a tolerance."""
     yield from _stated(tree, TERMS, (), ())
+
+
+def conditions(texts: Iterable[tuple[str, str]]) -> Iterator[Stated]:
+    """Yield the conditions of a profile, given as name and text."""
+    return (Stated(f"conditions.{name}", text, ()) for name, text in texts)
 
 
 def easier(key: Path) -> Easier | None:

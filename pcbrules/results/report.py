@@ -70,8 +70,8 @@ class Report:
     where they are not declared. ``receipt`` is what was read of a layout and what was not; it stands in ``notes`` too.
     ``switched_off`` are rules that were not asked, each with its reason: those that the profile has off whatever the
     board, and those that ``select`` or ``ignore`` leave out. ``selftest`` is the worst error of each model of
-    this version. ``stated`` are the limits, bounds and conditions that the board file sets. ``units`` are those of the
-    lengths in texts for people: the ones that the board file keeps to.
+    this version. ``stated`` are the limits, bounds and conditions that board file and profile set. ``units`` are those
+    of the lengths in texts for people: the ones that the board file keeps to.
     """
 
     board: str

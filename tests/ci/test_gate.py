@@ -166,6 +166,14 @@ def test_what_a_board_may_rest_on_touches_all(repo: Repo, name: str) -> None:
     assert done.code == 0 and len(done.tree["reports"]) == 2
 
 
+def test_a_condition_of_the_ruleset_that_the_change_eases_fails(repo: Repo) -> None:
+    repo.edit("few.yaml", "hot: 85 degC", "hot: 45 degC")
+    done = repo.gate()
+    assert done.code == 1 and "conditions.hot 85 °C in the baseline, 45 °C now" in done.summary
+    repo.edit("few.yaml", "hot: 45 degC", "hot: 95 degC")
+    assert repo.gate().code == 0
+
+
 def test_a_limit_that_the_change_relaxes_hides_no_loss(repo: Repo) -> None:
     """Both sides are judged by the limits of today."""
     repo.edit("few.yaml", "< 10 mil", "< 20 mil")
