@@ -24,9 +24,8 @@ from pcbrules.extraction.stretch_neighbours import neighbours_of_stretches
 from pcbrules.layout.layout import Layout, NetPair
 from pcbrules.model.default_build_up import DefaultBuildUp
 from pcbrules.phrases import under
-from pcbrules.readers.board_yaml import board_of
 from pcbrules.readers.layout_file import digest, read_layout
-from pcbrules.readers.readable import readable
+from pcbrules.readers.readable import read_text, readable
 from pcbrules.results.place import Address, Location
 from pcbrules.studies.default_build_up import default_build_up
 from pcbrules.studies.layout_board import BoardText, LinkWish, board_text
@@ -206,11 +205,8 @@ def layout_delays(
     if not paths:
         return {}
     written = layout_text(layout, paths, layout.file, found=found, sheets=sheets)
-    try:
-        board, _ = board_of(parse_yaml(written.text.encode(), layout.file))
-    except InputError:  # a stackup that cannot be built has no impedances
-        return {}
-    return pair_delays(layout, board, written.made)
+    board = read_text(written.text, layout.file)
+    return {} if isinstance(board, tuple) else pair_delays(layout, board, written.made)  # else nothing can be built
 
 
 def _rows(overlay: Document | None) -> list[str]:

@@ -11,9 +11,6 @@ from typing import Any
 
 import numpy as np
 import shapely
-from scipy.sparse import coo_matrix, csc_matrix, diags
-from scipy.sparse.csgraph import connected_components
-from scipy.sparse.linalg import splu
 from shapely.ops import substring
 
 from pcbrules.extraction.holes import keeps_pad, spans_of
@@ -129,6 +126,9 @@ def carrying_pieces(
     """Pieces of a net that carry current from pads of the parts `sources` to pads of `loads`, by reference, and where
     the ways from pads of the parts `tapped` meet them.
     """
+    from scipy.sparse import coo_matrix  # here and in the next one: most layouts are read for their pairs alone
+    from scipy.sparse.csgraph import connected_components
+
     pieces, first, second = of.pieces, of.first, of.second
     if not pieces:
         return CarryingPieces((), {})
@@ -195,6 +195,10 @@ class _Wires:
         """Pieces that carry current from some to others, each wire with a resistance of its own: so no bridge is in
         balance.
         """
+        from scipy.sparse import coo_matrix, csc_matrix, diags
+        from scipy.sparse.csgraph import connected_components
+        from scipy.sparse.linalg import splu
+
         first, second, place = np.array(self.wires).T
         conductance = 1 + (np.arange(len(first)) * 0.6180339887) % 1
         count = len(self.nodes)

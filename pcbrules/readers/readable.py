@@ -4,9 +4,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from pcbrules.document import parse_yaml
 from pcbrules.errors import InputError, Problem, escape
+from pcbrules.model.board import Board
 from pcbrules.readers.board_yaml import board_of
 
 NEEDED = ("span", "kind", "drill")
@@ -44,12 +46,19 @@ def readable(text: str, name: str) -> tuple[str, tuple[Problem, ...]]:
     return "\n".join(lines), tuple(told[::-1])
 
 
-def _refused(lines: Sequence[str], name: str) -> list[Problem]:
+@lru_cache(maxsize=1)
+def read_text(text: str, name: str) -> Board | tuple[Problem, ...]:
+    """The board of a text, or what is wrong with it; of the last text it is known."""
     try:
-        board_of(parse_yaml("\n".join(lines).encode(), name))
+        board, _ = board_of(parse_yaml(text.encode(), name))
     except InputError as error:
-        return [one for one in error.problems if one.level == "error" and one.line]
-    return []
+        return tuple(error.problems)
+    return board
+
+
+def _refused(lines: Sequence[str], name: str) -> list[Problem]:
+    found = read_text("\n".join(lines), name)
+    return [one for one in found if one.level == "error" and one.line] if isinstance(found, tuple) else []
 
 
 def _unit(lines: Sequence[str], problem: Problem) -> tuple[int, int]:
