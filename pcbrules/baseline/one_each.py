@@ -41,9 +41,9 @@ def _together(owner: str, group: Sequence[Finding]) -> Finding:
     if len(group) == 1:
         return group[0]
     first, *others = ordered(group, key=lambda one: -_times(one))
-    told = [one.message for one in (first, *others)[:LISTED]]
+    told = [one.message for one in others[: LISTED - 1]]
     more = f"; and {len(group) - LISTED} more" if len(group) > LISTED else ""
-    message = f"{owner} lost {len(group)} margins: {'; '.join(told)}{more}"
+    message = f"{first.message}; {owner} lost {len(group)} margins, so also {'; '.join(told)}{more}"
     fix = f"{first.fix}; a waiver names each loss by itself, this one as `{first.subject}`"
     return replace(first, subject=f"{PREFIX}{owner}", message=message, fix=fix)
 

@@ -78,7 +78,8 @@ def test_all_losses_of_a_link_are_one_finding(old: Bench, edited: Edit) -> None:
     done = against(old)
     (lost,) = [f for f in done.tree["findings"] if f["rule"] == "PCB005"]
     assert done.code == 1 and lost["subject"] == "baseline.links.a"
-    assert lost["message"].startswith("links.a lost 2 margins: SIG003 links.a.path.via1.bottom")
+    assert lost["message"].startswith("SIG003 links.a.path.via1.bottom: 6 mil -> 9 mil, limit < 10 mil; margin ")
+    assert "links.a lost 2 margins, so also SIG003 links.a.path.via3.bottom: 6 mil -> 9 mil" in lost["message"]
     assert f"baseline.SIG003.{STUB}" in lost["fix"]
     entry = f"rule: PCB005, subject: baseline.SIG003.{STUB}, at_most: 5 mil, reason: r, owner: o, expires: 2026-12-31"
     old.put("waivers.yaml", f"waivers: [{{{entry}}}]\n")
