@@ -97,7 +97,8 @@ class Exhaustive:
             if not any(one.rule == rule and one.measured for one in findings):
                 return False
         bound = self.job.asked.impedance
-        if bound and any(one.rule == "SIG001" and one.measured and one.measured.value > bound for one in findings):
+        apart = [abs(one.offset) for one in findings if one.rule == "SIG001" and one.offset is not None]
+        if bound and any(one > bound for one in apart):
             return False
         thick = api.resolve(document).board.stack.thickness  # type: ignore[union-attr]
         low, high, dear = self.job.bounds.thinnest, self.job.bounds.thickest, self.job.bounds.cost

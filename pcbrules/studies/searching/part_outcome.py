@@ -135,8 +135,8 @@ def _blocked(findings: list[Finding], rules: frozenset[str], asked: WhatHolds) -
         if kind == 3:
             return BlockedBy(f"{OPEN}: {one.rule}", one.subject, one.message)
         bound = asked.impedance
-        if one.rule == IMPEDANCE and bound is not None and one.measured is not None and (
-                abs(one.measured.value) > bound * (1 + 1e-9)):
+        if one.rule == IMPEDANCE and bound is not None and one.offset is not None and (
+                abs(one.offset) > bound * (1 + 1e-9)):  # of its findings the distance from a target, not the spread
             return BlockedBy(BEYOND, one.subject, texts(one).measured.partition(" (")[0])
     for rule in asked.judged:
         if rule in rules and not any(one.rule == rule and one.status in JUDGED for one in findings):
