@@ -42,13 +42,21 @@ def sensitivities(board: Board, findings: Sequence[Finding]) -> StudySection | N
     rows: list[tuple[str, ...]] = []
     for rule, parts in _ROWS.items():
         judged = ordered((one for one in findings if one.rule == rule and _judged(one)), key=_left)
-        broken = ((one, list(parts(board, one))) for one in judged)
-        rows += [(f"{one.rule} {one.subject}\n{_numbers(one)}", "\n".join(f"{name}: {moved}" for name, moved in moves))
-                 for one, moves in islice((each for each in broken if each[1]), MOST)]
+        alike: dict[str, list[Finding]] = {}
+        for one in judged:
+            alike.setdefault("\n".join(f"{name}: {moved}" for name, moved in parts(board, one)), []).append(one)
+        alike.pop("", None)
+        rows += [(f"{_named(mine)}\n{_numbers(mine[0])}", moves) for moves, mine in islice(alike.items(), MOST)]
     if not rows:
         return None
     return StudySection(key="sensitivities", subject="sensitivities", title="What moves the margins", note=NOTE,
                         tables=(StudyTable("", HEADS, tuple(rows)),))
+
+
+def _named(findings: Sequence[Finding]) -> str:
+    """The finding with the least margin, and how many more have the same slopes."""
+    more = len(findings) - 1
+    return f"{findings[0].rule} {findings[0].subject}" + (f" and {more} more" if more else "")
 
 
 def _judged(one: Finding) -> bool:

@@ -122,8 +122,9 @@ def test_labels_stay_in_their_picture_and_numbers_in_their_part() -> None:
     plot = Series(key="rails.a:z", subject="rails.a", title="z", note="", x=decades, y=level, curves=(curve,))
     text = figure(plot, Shared("p", whole=True)).picture
     (wide,) = re.findall(r'viewBox="0 0 (\d+) ', text)
-    ((place, label),) = re.findall(r'<text x="(\d+)" y="\d+">(100 MHz)<', text)
-    assert int(place) + 7 * len(label) / 2 <= int(wide)
+    labels = re.findall(r'<text x="(\d+)" y="\d+">([^<]+Hz)<', text)
+    assert len(labels) > 3 and all(7 * len(label) / 2 <= int(place) <= int(wide) - 7 * len(label) / 2
+                                   for place, label in labels)
     parts = (("roughness", 1.35), ("dielectric", 9.0))
     ledger = Bars(key="links.a:l", subject="links.a", title="loss", note="", unit="dB",
                   kinds=("roughness", "dielectric"), bars=(Bar("sum", parts, whole=True),), limit=14.0)

@@ -7,7 +7,7 @@ import re
 from dataclasses import replace
 
 import pytest
-from report_samples import finding, report
+from report_samples import finding, report, stub
 
 from pcbrules.reports.html._drawing import figure
 from pcbrules.reports.html._entries import assumptions, by_rule, entries
@@ -59,11 +59,13 @@ def test_sentences_that_entries_share_are_said_once_and_the_others_with_their_en
     assert {row.see for row in found.rows} == {""}
 
 
-def test_passes_with_the_same_numbers_are_one_row() -> None:
-    same = [finding(Status.PASS, subject=f"stackup.L{i}", message=f"layer {i}") for i in range(9)]
-    other = finding(Status.FAIL, subject="stackup.L9")
-    text = page([report(*same, other)], paper=True)
-    assert text.count("9 parts, named above") == 1 and all(f"stackup.{NARROW}L{i}" in text for i in range(9))
+def test_the_passes_of_a_rule_are_one_row_with_the_least_margin() -> None:
+    passes = [finding(Status.PASS, subject=f"stackup.L{i}", measured=stub(i, i, i)) for i in range(1, 9)]
+    text = page([report(*passes, finding(Status.FAIL, subject="stackup.L9"))], paper=True)
+    (row,) = [one for one in text.split("<h2>Passed</h2>")[1].split("<tr>") if "SIG003" in one]
+    assert "(8)" in row and "stackup.L8" in row and "8 mil" in row and "2 mil (+20 %)" in row
+    assert "L7" not in row and "Rules that passed everywhere" not in text
+    assert ">Not applicable<" not in page([report(*passes, finding(Status.NOT_APPLICABLE, rule="STK001"))], paper=True)
 
 
 def test_every_row_of_pictures_carries_the_name_of_what_it_shows() -> None:
@@ -73,8 +75,8 @@ def test_every_row_of_pictures_carries_the_name_of_what_it_shows() -> None:
                   for i in range(4))
     made = replace(report(finding(Status.FAIL, subject="links.up.path.via1")), exhibits=drawn)
     text = page([made], paper=True)
-    assert [part.count("<figure") for part in text.split('<div class="trio">')[1:]] == [3, 1]
-    assert "<figcaption>up: Picture 3</figcaption>" in text and "<figcaption>Picture 2</figcaption>" in text
+    assert [part.count("<figure") for part in text.split('<div class="trio">')[1:]] == [2, 2]
+    assert "<figcaption>up: Picture 2</figcaption>" in text and "<figcaption>Picture 1</figcaption>" in text
     assert f'viewBox="0 0 {PAPER.width} {PAPER.height}"' in text
 
 
@@ -101,7 +103,8 @@ def test_no_label_stands_where_an_axis_is_broken_and_no_note_on_the_line_of_nyqu
     curve = ExhibitCurve("x", (0.0, 2400.0), (0.0, 1.0))
     series = Series(key="a", subject="links.a", title="t", x=AXIS, y=Axis("z", "ohm", 0.0, 1.0), curves=(curve,))
     svg = figure(series, Shared("", whole=True)).picture
-    labels = [(float(x), text) for x, text in re.findall(r'<text x="(\d+)" y="166">([^<]+)</text>', svg)]
+    at = PAPER.height - 24
+    labels = [(float(x), text) for x, text in re.findall(rf'<text x="(\d+)" y="{at}">([^<]+)</text>', svg)]
     (broken,) = re.findall(r'class="axes" d="M(\d+) \d+l6-8m', svg)
     middle = int(broken) + SQUEEZED / 2
     assert labels and all(abs(x - middle) > (SQUEEZED + len(text) * GLYPH) / 2 for x, text in labels)

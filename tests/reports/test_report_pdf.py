@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import io
+import math
 import re
 import sys
 import zlib
@@ -89,3 +90,26 @@ def test_the_first_page_holds_causes_and_signatures_however_long_the_fixes_are()
     pages = [page.extract_text() for page in pypdf.PdfReader(io.BytesIO(made)).pages]
     assert all(word in pages[0] for word in ("What matters", "Open inputs", "Revision", "Date", "Sign-off", "Approval"))
     assert "Findings to look at" in pages[1]
+
+
+@pytest.mark.parametrize(("name", "profile", "before"), [
+    ("jetson-orin-carrier", "edge", 4), pytest.param("hgx-h100-baseboard", "training", 8, marks=pytest.mark.long)])
+def test_no_text_is_small_and_few_pages_come_before_the_appendix(name: str, profile: str, before: int) -> None:
+    pytest.importorskip("plutoprint")
+    pypdf = pytest.importorskip("pypdf")
+    file = f"boards/{name}.yaml"
+    made = reports.render("pdf", [api.check(api.load(str(ROOT / file), file), profile, exhibits=True)])
+    assert isinstance(made, bytes)
+    pages = pypdf.PdfReader(io.BytesIO(made)).pages
+    small: list[tuple[float, str]] = []
+
+    def seen(text: str, cm: list[float], tm: list[float], font: object, size: float) -> None:
+        shown = size * math.hypot(tm[0], tm[1]) * math.hypot(cm[0], cm[1])
+        if text.strip() and shown < 7.9:
+            small.append((round(shown, 2), text.strip()))
+
+    texts = [page.extract_text(visitor_text=seen) for page in pages]
+    assert not small, small[:5]  # 8 pt are 7.93 in the file
+    first = next(at for at, text in enumerate(texts, 1) if text.strip().startswith("Appendix"))
+    assert first <= before + 1 and len(texts) < first + 10
+    assert all(len(text) > 500 for text in texts), "no page is nearly empty"

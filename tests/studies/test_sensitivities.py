@@ -35,7 +35,7 @@ def rows() -> dict[str, str]:
     report = api.check(loaded, "edge", api.Options(select=("SIG001", "CHN001", "PDN001")), fixes=False)
     made = sensitivities(loaded.board, report.findings)
     assert made is not None
-    return {first.split("\n")[0]: moves for first, moves in made.tables[0].rows}
+    return {first.split("\n")[0].partition(" and ")[0]: moves for first, moves in made.tables[0].rows}
 
 
 def number(text: str, pattern: str) -> float:

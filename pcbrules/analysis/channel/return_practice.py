@@ -19,7 +19,7 @@ def practice(link: BoardLink) -> Offer:
     """The return loss that is customary for a link without a mask."""
     usual = FAST_RETURN if link.standard.symbol_rate >= FAST * (1 - 1e-9) else SLOW_RETURN
     rate = "from 16 GBd on" if usual == FAST_RETURN else "below 16 GBd"
-    source = Source("12 dB at the ball from 16 GBd on, 10 dB below", "practice")
+    source = Source("12 dB at either end of the path on the board from 16 GBd on, 10 dB below", "practice")
     return Offer(Limit(usual, None, "dB", f">= {usual:g} dB (practice, {rate})"), source)
 
 

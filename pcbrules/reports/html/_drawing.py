@@ -10,6 +10,7 @@ from typing import Any
 from markupsafe import Markup
 
 from pcbrules.reports.html import _bars, _board, _field, _series, _stackup
+from pcbrules.reports.html._frame import PAPER
 from pcbrules.reports.html._shared import Shared
 from pcbrules.reports.html._text import attribute
 from pcbrules.results.exhibit import Bars, BoardDrawing, Exhibit, Field, NotShown, Series, Stackup, Table
@@ -52,7 +53,7 @@ def _field_of(exhibit: Field, shared: Shared) -> tuple[str, Iterable[tuple[str, 
 
 
 def _stackup_of(exhibit: Stackup, shared: Shared) -> tuple[str, Iterable[tuple[str, str]]]:
-    return _stackup.svg(exhibit), _stackup.legend(exhibit)
+    return _stackup.svg(exhibit, paper=shared.canvas is PAPER), _stackup.legend(exhibit)
 
 
 def _board_of(exhibit: BoardDrawing, shared: Shared) -> tuple[str, Iterable[tuple[str, str]]]:

@@ -171,19 +171,6 @@ def by_rule(found: Iterable[PageEntry]) -> list[RuleEntries]:
     return made
 
 
-def merged(rows: Iterable[RuleRow]) -> list[RuleRow]:
-    """Rows of which a table without messages would print the same numbers, as one with all of their subjects."""
-    alike: dict[object, list[RuleRow]] = {}
-    for row in rows:
-        entry = row.entry
-        key: object = row
-        if entry.texts.measured:
-            key = (entry.texts, entry.finding.basis, entry.assumed, row.see, row.own)
-        alike.setdefault(key, []).append(row)
-    return [replace(group[0], entry=replace(group[0].entry, at=tuple(at for row in group for at in row.entry.at)))
-            for group in alike.values()]
-
-
 def _source(entry: PageEntry) -> str:
     return source_text(entry.finding)
 

@@ -21,13 +21,13 @@ GLYPH = 8.3
 
 @dataclass(frozen=True, slots=True)
 class Canvas:
-    """Size of the pictures of a page: that of a screen, or of one of three in a row on paper."""
+    """Size of the pictures of a page: that of a screen, or of one of two in a row on paper."""
 
     width: int
     height: int
 
 
-SCREEN, PAPER = Canvas(440, 268), Canvas(300, 190)
+SCREEN, PAPER = Canvas(440, 268), Canvas(400, 208)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from math import isfinite
+from math import inf, isfinite
 
 from jinja2 import Environment, FunctionLoader, StrictUndefined, Template
 from markupsafe import Markup
@@ -35,7 +35,16 @@ from pcbrules.reports._text import (
 )
 from pcbrules.reports.html._cards import SubjectCard, cards, subject_of
 from pcbrules.reports.html._drawing import Figure, figure
-from pcbrules.reports.html._entries import OPEN, EntryBlock, RuleEntries, assumptions, blocks, by_rule, entries, merged
+from pcbrules.reports.html._entries import (
+    OPEN,
+    EntryBlock,
+    PageEntry,
+    RuleEntries,
+    assumptions,
+    blocks,
+    by_rule,
+    entries,
+)
 from pcbrules.reports.html._shared import Shared
 from pcbrules.reports.html._text import breakable, inert, on_paper, rich
 from pcbrules.results.board_verdict import BoardVerdict
@@ -43,7 +52,7 @@ from pcbrules.results.exhibit import StudySection
 from pcbrules.results.finding import Severity, Status
 from pcbrules.results.place import Location
 from pcbrules.results.report import ModelError, Report
-from pcbrules.ties import ordered
+from pcbrules.ties import least_of, ordered
 from pcbrules.version import VERSION
 
 LOOK = {
@@ -72,14 +81,14 @@ FIX_LINE, CAUSE_LINES = 52, 4
 OPEN_KEYS = 8
 """Open inputs that the first page names."""
 
-FEW = 8
-"""Rows of a table on paper that stay on one page."""
-
-ACROSS = 3
+ACROSS = 2
 """Pictures in a row on paper."""
 
 TOP = 5
 """Causes on the first page."""
+
+LOUD = 4
+"""Subjects whose pictures stand before the appendix of a report on paper: those with the worst findings."""
 
 SETTLED = (Status.PASS, Status.NOT_APPLICABLE)
 """Statuses of a card whose pictures stand in the appendix of a report on paper."""
@@ -146,7 +155,7 @@ class View:
             parts += [("more", "Appendix: pictures")] if paper and self.quiet else []
             parts += [(one.key, one.title) for one in self.studies] if paper else []
             parts += [("coverage", "Coverage"), ("passed", "Passed")]
-            parts += [("off", "Not applicable")] if self.off else []
+            parts += [("off", "Not applicable")] if self.off and not paper else []
             parts += [("assumed", "Assumptions"), ("provenance", "Provenance")]
         return [*parts, *([] if paper else [("signoff", "Sign-off")])]
 
@@ -171,7 +180,7 @@ def page(
         paper_css=Markup(_file("paper.css")),
         script=Markup(script), digest=digest, version=VERSION, screen=SCREEN, word=WORD, shape=SHAPE,
         called=lead, drawn=shape,
-        first=FIRST, listed=LISTED, top=TOP, shown_keys=OPEN_KEYS, few=FEW,
+        first=FIRST, listed=LISTED, top=TOP, shown_keys=OPEN_KEYS,
         on_page=lambda name: f" {pages[name]}" if pages and name in pages else "",
     ).rstrip("\n").replace("&#39;", "'") + "\n")  # no attribute stands between single quotes
     return on_paper(made) if paper else made
@@ -198,7 +207,7 @@ def _view(report: Report, prefix: str, paper: bool) -> View:
         passed=tuple(by_rule(entries(report, [Status.PASS], numbers))),
         off=tuple(by_rule(entries(report, [Status.NOT_APPLICABLE], numbers))),
         groups=groups,
-        quiet=tuple(one for one in groups if one.card and one.card.kind != "board" and one.card.status in SETTLED),
+        quiet=_quiet(groups),
         studies=tuple(one for one in report.exhibits if isinstance(one, StudySection)),
         drawn=frozenset(exhibit.subject for exhibit in report.exhibits),
         shared=shared.pieces(),
@@ -240,13 +249,23 @@ def _groups(report: Report, found: Sequence[SubjectCard], shared: Shared, paper:
     return [PageGroup(s, ".".join(parts_of(s)[1:]) or s.capitalize(), known.get(s), tuple(drawn[s])) for s in order]
 
 
+def _quiet(groups: Sequence[PageGroup]) -> tuple[PageGroup, ...]:
+    """Those that stand in the appendix of a report on paper: what passed, and what is not among the first.
+
+    A stackup comes first there: it fills a page.
+    """
+    loud = [one for one in groups if not one.card or one.card.status not in SETTLED]
+    rest = [one for one in groups if one not in loud[:LOUD]]
+    return tuple(ordered(rest, key=lambda one: one.card is not None and one.card.kind != "board"))
+
+
 @cache
 def _template() -> Template:
     made = Environment(
         loader=FunctionLoader(_file), autoescape=True, finalize=inert, undefined=StrictUndefined, trim_blocks=True,
         lstrip_blocks=True, auto_reload=False, keep_trailing_newline=True,
     )
-    made.filters |= {"rich": rich, "breakable": breakable, "in_rows": _in_rows, "merged": merged,
+    made.filters |= {"rich": rich, "breakable": breakable, "in_rows": _in_rows, "least": _least,
                      "percent": _percent, "bar": _bar, "waiver": waiver_text, "card_of": subject_of, "rank": _rank}
     return made.get_template("page.html")
 
@@ -264,14 +283,21 @@ def _most(found: Sequence[Cause]) -> int:
 
 
 def _in_rows(figures: Sequence[Figure]) -> list[list[Figure]]:
-    """Pictures in the rows of a page of paper: wide ones alone, and a low one where it would leave a row of one."""
+    """Pictures in the rows of a page of paper: wide ones alone, and a low one last where a row would have one."""
     rows: list[list[Figure]] = []
-    low = [one for one in figures if one.low][:1] if len(figures) % ACROSS == 1 and len(figures) > 1 else []
+    slim = [one for one in figures if not one.wide]
+    low = [one for one in slim if one.low][:1] if len(slim) % ACROSS == 1 and len(slim) > 1 else []
     for one in [*(one for one in figures if one not in low), *low]:
-        if one.wide or one in low or not rows or rows[-1][0].wide or len(rows[-1]) == ACROSS:
+        if one.wide or not rows or rows[-1][0].wide or len(rows[-1]) == ACROSS:
             rows.append([])
         rows[-1].append(one)
     return rows
+
+
+def _least(rule: RuleEntries) -> PageEntry:
+    """The entry with the least margin; the first where none has one."""
+    found = [row.entry for row in rule.rows]
+    return least_of(found, key=lambda one: one.share.value if one.share else inf)
 
 
 def _percent(share: float) -> str:

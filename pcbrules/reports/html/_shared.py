@@ -18,7 +18,7 @@ class Shared:
 
     @property
     def canvas(self) -> Canvas:
-        """Size of the pictures; a page of paper has three of them in a row."""
+        """Size of the pictures; a page of paper has two of them in a row."""
         return PAPER if self._whole else SCREEN
 
     @property

@@ -4,20 +4,32 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from pcbrules.reports.html._text import attribute, number
 from pcbrules.results.exhibit import DrawnLayer, DrawnTrace, Stackup
 from pcbrules.units import show
 
-WIDTH, TOP, LABEL = 1000, 30, 17
-SECTION = 360
-"""Width of the drawn section."""
+TOP, LABEL = 30, 17
 
 LEAST, LED = 340, 34
 """Least height of the section, and width of the lines that lead from a layer to its text."""
 
-COLUMNS = (100, 180, 274)
-"""Where thickness, role and material stand."""
+
+
+@dataclass(frozen=True, slots=True)
+class StackSheet:
+    """Width of a picture and of its section, where thickness, role and material stand, and characters of a material."""
+
+    width: int
+    section: int
+    columns: tuple[int, int, int]
+    material: int
+
+
+SCREEN = StackSheet(1000, 360, (100, 180, 274), 49)
+PAPER = StackSheet(800, 220, (96, 166, 250), 44)
+"""Narrower, so that its texts are as large as those around it."""
 
 GAP = 12
 """Room between two traces of a layer."""
@@ -28,15 +40,15 @@ GLYPH = 6.8
 BESIDE = 14
 """Width of the piece of ground that is drawn on either side of a trace."""
 
-NAME, MATERIAL = 14, 49
-"""Characters of a name and of a material that are shown."""
+NAME = 14
+"""Characters of a name that are shown."""
 
 ROLE = {"ground": "ground plane", "power": "power plane", "signal": "signal", "mixed": "mixed"}
 
 
-def svg(stackup: Stackup) -> str:
+def svg(stackup: Stackup, *, paper: bool = False) -> str:
     """The picture of a stackup."""
-    return "".join(_parts(stackup))
+    return "".join(_parts(stackup, PAPER if paper else SCREEN))
 
 
 def legend(stackup: Stackup) -> Iterator[tuple[str, str]]:
@@ -54,26 +66,27 @@ def legend(stackup: Stackup) -> Iterator[tuple[str, str]]:
         yield "mask", "solder mask"
 
 
-def _parts(stackup: Stackup) -> Iterator[str]:
+def _parts(stackup: Stackup, sheet: StackSheet) -> Iterator[str]:
     layers = stackup.layers
     whole = sum(layer.thickness for layer in layers)
     height = max(LEAST, LABEL * len(layers))
     scale = height / whole
     low = TOP + height
-    heads = zip((0, *COLUMNS), ("layer", "thickness", "role", "material, foils"), strict=True)
-    yield (f'<svg class="stack" viewBox="0 0 {WIDTH} {low + 34:.0f}">'
+    heads = zip((0, *sheet.columns), ("layer", "thickness", "role", "material, foils"), strict=True)
+    yield (f'<svg class="stack" viewBox="0 0 {sheet.width} {low + 34:.0f}">'
            f'<g class="h"><text x="0" y="16">{attribute(show(whole, "mm"))} over all</text>')
-    yield from (f'<text x="{SECTION + LED + (x or 8)}" y="16">{head}</text>' for x, head in heads)
+    yield from (f'<text x="{sheet.section + LED + (x or 8)}" y="16">{head}</text>' for x, head in heads)
     yield "</g>"
     y, drawn = float(TOP), list[str]()
     texts = _spread([TOP + scale * depth for depth in _middles(layers)], TOP + LABEL / 2, low - LABEL / 2)
     for number_, layer in enumerate(layers):
         thick = layer.thickness * scale
         mine = [trace for trace in stackup.traces if trace.layer == number_]
-        yield from _layer(layer, layers, number_, y, thick, full=not mine and layer.role != "signal")
+        yield from _layer(layer, layers, number_, y, thick, sheet.section,
+                          full=not mine and layer.role != "signal")
         if layer.kind == "copper" and mine:
-            drawn += _traces(mine, y, thick, scale)
-        yield from _label(layer, y + thick / 2, texts[number_])
+            drawn += _traces(mine, y, thick, scale, sheet.section)
+        yield from _label(layer, y + thick / 2, texts[number_], sheet)
         y += thick
     yield from drawn
     bar = 0.5e-3 * scale
@@ -89,11 +102,11 @@ def _middles(layers: tuple[DrawnLayer, ...]) -> Iterator[float]:
 
 
 def _layer(
-    layer: DrawnLayer, layers: tuple[DrawnLayer, ...], number_: int, y: float, thick: float, *, full: bool
+    layer: DrawnLayer, layers: tuple[DrawnLayer, ...], number_: int, y: float, thick: float, section: int, *, full: bool
 ) -> Iterator[str]:
     """The layer across the section; copper that is etched away leaves what flows into it."""
     if layer.kind == "copper" and full:
-        yield f'<rect class="copper {layer.role}" y="{y:.1f}" width="{SECTION}" height="{max(thick, 1.0):.1f}"/>'
+        yield f'<rect class="copper {layer.role}" y="{y:.1f}" width="{section}" height="{max(thick, 1.0):.1f}"/>'
         return
     kind = layer.role or "dielectric" if layer.kind == "dielectric" else layer.kind
     if layer.kind == "copper":
@@ -102,10 +115,10 @@ def _layer(
         outer = number_ in (0, len(layers) - 1) or any(
             one.kind == "mask" for one in layers[max(number_ - 1, 0) : number_ + 2])
         kind = "air" if outer else (soft[0].role or "dielectric") if soft else "dielectric"
-    yield f'<rect class="{kind}" y="{y:.1f}" width="{SECTION}" height="{thick:.1f}"/>'
+    yield f'<rect class="{kind}" y="{y:.1f}" width="{section}" height="{thick:.1f}"/>'
 
 
-def _traces(traces: list[DrawnTrace], y: float, thick: float, scale: float) -> Iterator[str]:
+def _traces(traces: list[DrawnTrace], y: float, thick: float, scale: float, section: int) -> Iterator[str]:
     x = float(GAP)
     left = len(traces)
     for trace in traces:
@@ -116,8 +129,8 @@ def _traces(traces: list[DrawnTrace], y: float, thick: float, scale: float) -> I
         across = legs if beside is None else legs + 2 * (beside + BESIDE)
         text = f"{trace.impedance:.1f} Ω" + ("" if not trace.target else f" of {trace.target:g}")
         room = len(text) * GLYPH + 8
-        if x + across + room > SECTION - (44 if left > 1 else 0):
-            yield _onto(min(x, SECTION - 44), y + thick / 2, f"+{left}")
+        if x + across + room > section - (44 if left > 1 else 0):
+            yield _onto(min(x, section - 44), y + thick / 2, f"+{left}")
             return
         foot, top = trace.width * scale, trace.top_width * scale
         name = f"{', '.join(trace.links[:8])}{' …' if len(trace.links) > 8 else ''}: {text}"
@@ -146,20 +159,20 @@ def _trapezoid(centre: float, y: float, thick: float, foot: float, top: float, *
             f"h{-lower:.1f}z")
 
 
-def _label(layer: DrawnLayer, middle: float, at: float) -> Iterator[str]:
-    x = SECTION + LED
+def _label(layer: DrawnLayer, middle: float, at: float, sheet: StackSheet) -> Iterator[str]:
+    x = sheet.section + LED
     foils = " / ".join(dict.fromkeys(filter(None, layer.foils)))
     material = ", ".join(filter(None, (layer.material, foils)))
-    name, long = _cut(layer.name, NAME), material if len(material) > MATERIAL else ""
-    material = _cut(material, MATERIAL)
+    name, long = _cut(layer.name, NAME), material if len(material) > sheet.material else ""
+    material = _cut(material, sheet.material)
     size = f"{number(layer.thickness * 1e6)} µm"
     role = ROLE.get(layer.role, layer.role) if layer.kind != "mask" else "solder mask"
     whole = f"<title>{attribute(long)}</title>" if long else ""
-    yield (f'<path class="lead" d="M{SECTION + 2} {middle:.1f}l{LED - 6} {at - middle:.1f}h6"/>'
+    yield (f'<path class="lead" d="M{sheet.section + 2} {middle:.1f}l{LED - 6} {at - middle:.1f}h6"/>'
            f'<text x="{x + 8}" y="{at + 4:.1f}"{" class=b" if layer.kind == "copper" else ""}>{attribute(name)}'
-           f'</text><text x="{x + COLUMNS[0]}" y="{at + 4:.1f}">{attribute(size)}</text>'
-           f'<text x="{x + COLUMNS[1]}" y="{at + 4:.1f}">{attribute(role)}</text>'
-           f'<text x="{x + COLUMNS[2]}" y="{at + 4:.1f}">{attribute(material)}{whole}</text>')
+           f'</text><text x="{x + sheet.columns[0]}" y="{at + 4:.1f}">{attribute(size)}</text>'
+           f'<text x="{x + sheet.columns[1]}" y="{at + 4:.1f}">{attribute(role)}</text>'
+           f'<text x="{x + sheet.columns[2]}" y="{at + 4:.1f}">{attribute(material)}{whole}</text>')
 
 
 def _cut(text: str, most: int) -> str:
