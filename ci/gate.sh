@@ -4,7 +4,8 @@
 # Run it in the root of the checkout. Everything comes from the environment; nothing of it is ever run as a command.
 #   PCBRULES_PROFILE       profile or ruleset file (required)
 #   PCBRULES_BOARDS        board files and folders, one a line [boards]
-#   PCBRULES_TARGET        commit of the target branch; empty: no comparison, all boards
+#   PCBRULES_TARGET        commit of the target branch, or the branch as refs/heads/NAME, which is fetched from the origin;
+#                          empty: no comparison, all boards
 #   PCBRULES_CHANGED_ONLY  true: only boards that the change can touch [true]
 #   PCBRULES_REGRESSION    bounds of a lost margin, one a line, such as 0.2dB
 #   PCBRULES_FAIL_ON       error, warning or advice [error]
@@ -122,6 +123,13 @@ cure="Check out with full history (GitHub: fetch-depth: 0; GitLab: GIT_DEPTH: \"
 if [ -n "$target" ]; then
     case $target in -*) refuse "PCBRULES_TARGET is no commit: $target" ;; esac
     shallow=$(git rev-parse --is-shallow-repository 2>/dev/null) || shallow=
+    case $target in
+    refs/heads/*) # a branch of the origin as it is now
+        git fetch --quiet --no-tags origin "$target" 2>"$scratch/fetch" ||
+            refuse "The target branch $target cannot be fetched from the origin. $cure"
+        target=$(git rev-parse FETCH_HEAD)
+        ;;
+    esac
     if ! git cat-file -e "$target^{commit}" 2>/dev/null && [ "$shallow" != true ]; then
         git fetch --quiet --no-tags origin "$target" 2>"$scratch/fetch" ||
             refuse "The target commit $target is not in this checkout and cannot be fetched. $cure"

@@ -255,4 +255,4 @@ def test_what_nobody_sets_holds_checks() -> None:
     """The safe policy is that of a newcomer: in the action, in the script, and so in the template of GitLab."""
     assert ACTION["inputs"]["hold-checks"]["default"] == "true"
     assert "hold=${PCBRULES_HOLD_CHECKS:-true}" in (ROOT / "ci" / "gate.sh").read_text(encoding="utf-8")
-    assert "PCBRULES_HOLD_CHECKS" not in (ROOT / "ci" / "gitlab.yml").read_text(encoding="utf-8")
+    assert "PCBRULES_HOLD_CHECKS" not in GITLAB[".pcbrules"]["variables"]

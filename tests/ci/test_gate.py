@@ -597,3 +597,21 @@ def test_a_layout_is_touched_by_its_overlay_and_missed_where_it_is_gone(repo: Re
     repo.git("rm", "-q", "hw/design.kicad_pcb")
     done = repo.gate(**given)
     assert done.code == 1 and "board file hw/design.kicad\\_pcb is gone" in done.summary
+
+
+def test_the_policy_is_that_of_the_tip_of_the_target(repo: Repo, tmp_path: Path) -> None:
+    """A change that begins before the policy does not escape it; the branch is fetched from the origin."""
+    repo.edit("boards/a.yaml", "length: 1 in", "length: 1.1 in")
+    repo.commit()
+    repo.git("switch", "-q", "main")
+    repo.put("policy", "CHN001\n")
+    repo.commit()
+    repo.git("switch", "-q", "change")
+    clone(repo, tmp_path / "one", "--single-branch")
+    repo.put("policy", "SIG003\n")
+    for target in ("refs/heads/main", "main"):
+        done = repo.gate(PCBRULES_TARGET=target, PCBRULES_POLICY="policy")
+        assert done.code == (3 if target.startswith("refs/") else 2), target
+    assert "alters the policy" in repo.gate(PCBRULES_TARGET="refs/heads/main", PCBRULES_POLICY="policy").summary
+    done = repo.gate(PCBRULES_TARGET="refs/heads/none")
+    assert done.code == 2 and "cannot be fetched from the origin" in done.summary
