@@ -145,8 +145,8 @@ def _asked(document: Document, spec: SearchSpec, loaded: Loaded, rules: tuple[st
 
 def _named(
     document: Document, path: tuple[str, ...], patterns: Sequence[str] | None, known: Sequence[str], what: str
-) -> frozenset[str] | None:
-    """Names that patterns mean; None where none are given: all count."""
+) -> tuple[str, ...] | None:
+    """Names that patterns mean, in the order of the board; None where none are given: all count."""
     if patterns is None:
         return None
     found: set[str] = set()
@@ -158,7 +158,7 @@ def _named(
                                                expected=clip(", ".join(known[:20])),
                                                fix=f"did you mean {' or '.join(near)}?" if near else "")])
         found |= mine
-    return frozenset(found)
+    return tuple(name for name in known if name in found)
 
 
 def _wanted(ruleset: Ruleset, asked: WhatHolds) -> tuple[str, ...]:

@@ -29,12 +29,12 @@ def test_the_worst_that_counts_cuts() -> None:
     asked = WhatHolds()
     outcome = part_outcome(found, ("CHN001", "SIG003", "STK001"), asked)
     assert outcome.blocked is not None and (outcome.blocked.what, outcome.blocked.subject) == ("SIG003", "links.down")
-    up = WhatHolds(links=frozenset({"up"}))
+    up = WhatHolds(links=("up",))
     blocked = part_outcome(found, ("CHN001",), up).blocked
     assert blocked is not None and blocked.what == f"{OPEN}: CHN001"
-    loose = WhatHolds(links=frozenset({"up"}), allow_incomplete=True)
+    loose = WhatHolds(links=("up",), allow_incomplete=True)
     assert part_outcome(found, ("CHN001",), loose).blocked is None
-    strict = WhatHolds(level=Severity.WARNING, links=frozenset({"up"}), allow_incomplete=True)
+    strict = WhatHolds(level=Severity.WARNING, links=("up",), allow_incomplete=True)
     assert part_outcome(found, ("STK001",), strict).blocked is not None
 
 

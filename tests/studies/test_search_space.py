@@ -93,6 +93,11 @@ def test_a_laminate_on_wildcard_places_is_none_of_the_masks(tmp_path: Path) -> N
     assert one.points[0].cost == -3300 and not one.numeric
 
 
+def test_what_a_file_keeps_a_task_by_is_the_same_in_every_process(tmp_path: Path) -> None:
+    job = space_of(tmp_path, "- {foil: L3, values: [rtf]}", more="links: ['*']\nrails: ['*']\n")
+    assert job.asked.links == ("up",) and "set" not in repr(job.asked), "a set has another order in another process"
+
+
 def test_later_items_of_a_path_go_first() -> None:
     last = "    - via: {name: b, type: fast"
     more = [f"    - via: {{name: {name}{at}, type: fast, enter: L{one}, leave: L{other}}}\n"

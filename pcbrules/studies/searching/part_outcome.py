@@ -92,8 +92,8 @@ class WhatHolds:
     """
 
     level: Severity = Severity.ERROR
-    links: frozenset[str] | None = None
-    rails: frozenset[str] | None = None
+    links: tuple[str, ...] | None = None
+    rails: tuple[str, ...] | None = None
     judged: tuple[str, ...] = ()
     impedance: float | None = None
     allow_incomplete: bool = False
