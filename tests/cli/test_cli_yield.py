@@ -140,6 +140,10 @@ def test_a_board_without_a_stackup_has_nothing_that_varies(spread: Bench) -> Non
 
 def test_a_part_of_the_board_is_judged_alone_and_tolerances_are_no_numbers(spread: Bench) -> None:
     """`SIG001:links.a`, as in a sweep; how far fabrication is off is what varies, and no number of a board made."""
+    both = LIMITS["SIG001"].replace('15 %"}', '15 %", spread: "<= 20 %"}')
+    spread.put("limits.yaml", ruleset({**LIMITS, "SIG001": both}))
+    found = spread.run("check", "board.yaml", "-p", "limits.yaml", "--format", "json").out
+    assert "links.a.path.trace1.spread" in found
     words = (*YIELD, "--format", "json", "--fail-on", "warning")
     whole = valid(spread.run(*words, "--show", "SIG001,SIG003").out, "yield")
     names = {one["subject"] for one in whole["numbers"]}
