@@ -2,9 +2,11 @@
 """Differential impedance of every segment, nominal and across the fabrication tolerance.
 
 What it checks: the lossless high-frequency impedance of each pair segment against its target, and the spread that
-width, dielectric heights, copper thickness and Dk give it (root of squares). Where an impedance class with a coupon is
-ordered and is less than the spread, the class is judged instead, and the spread is printed. A link whose own target is
-not the profile's must meet both. Segments shorter than a sixth of the rise are necks: listed, not judged.
+width, dielectric heights, copper thickness and Dk give it (root of squares). Offset and spread are two limits, each of
+the same size: a board at the edge of both is off by their sum, and each finding names the other number. Where an
+impedance class with a coupon is ordered and is less than the spread, the class is judged instead, and the spread is
+printed. A link whose own target is not the profile's must meet both. Segments shorter than a sixth of the rise are
+necks: listed, not judged.
 
 Why it matters: a step of impedance reflects; a pair off its target reflects at both ends.
 
@@ -35,6 +37,8 @@ META = Meta(
     inputs=("links.*.path[].trace", "stackup", "links.*.impedance", "fabrication"),
 )
 
+LOSSLESS = "Lossless at high frequency: CHN007 shows a higher impedance, with the inductance inside the copper."
+
 DECLARED = "declared"
 """Provenance of a figure of the board file."""
 
@@ -55,7 +59,7 @@ def check(fact: PairImpedance, limits: Limits) -> Iterator[Verdict | Skip]:
             measured=measured,
             bound=_aimed(limits["deviation"], aim),
             message=f"{show(fact.impedance.value, 'ohm', 4)} differential at {show(fact.at, 'GHz')} is "
-            f"{show(measured.value, '%')} {side} the target of {show(z, 'ohm', 4)}",
+            f"{show(measured.value, '%')} {side} the target of {show(z, 'ohm', 4)}{_apart(fact, limits)}",
             fix=partial(_fix, fact, measured, limits["deviation"], z),
             note=_note(fact, z),
             offset=fact.impedance.value / z - 1,
@@ -73,14 +77,17 @@ def check(fact: PairImpedance, limits: Limits) -> Iterator[Verdict | Skip]:
             )
     if "spread" in limits:
         parts = ", ".join(f"{name} {show(value, '%', 2)}" for name, value in fact.parts)
-        text = f"fabrication spreads it by {show(fact.spread.value, '%', 2)} ({parts})"
+        text = f"fabrication spreads it by +-{show(fact.spread.value, '%', 2)} ({parts})"
+        offset = ""
+        if target is not None and target.high is not None and "deviation" in limits:
+            offset = f"; the offset of {show(fact.impedance.value / target.high - 1, '%', 2)} is judged apart"
         ordered = fact.ordered_class
         if ordered is not None and least_of((fact.spread, ordered), key=lambda one: one.value) is ordered:
             yield Verdict(
                 measured=ordered,
                 bound=limits["spread"],
                 part="spread",
-                message=f"impedance class {show(ordered.value, '%')} ordered with a coupon; {text}",
+                message=f"impedance class {show(ordered.value, '%')} ordered with a coupon; {text}{offset}",
                 fix="order a closer impedance class",
             )
         else:
@@ -88,9 +95,18 @@ def check(fact: PairImpedance, limits: Limits) -> Iterator[Verdict | Skip]:
                 measured=fact.spread,
                 bound=limits["spread"],
                 part="spread",
-                message=text if ordered is None else f"{text}, less than the class of {show(ordered.value, '%')}",
+                message=text + (
+                    "" if ordered is None else f", less than the class of {show(ordered.value, '%')}") + offset,
                 fix="order the impedance class with a coupon: `fabrication.impedance_control`",
             )
+
+
+def _apart(fact: PairImpedance, limits: Limits) -> str:
+    """That the spread, or the class in its place, is a limit of its own."""
+    if "spread" not in limits:
+        return ""
+    spread = least_of((fact.spread, *([fact.ordered_class] if fact.ordered_class else [])), key=lambda one: one.value)
+    return f"; the spread of +-{show(spread.value, '%', 2)} is judged apart"
 
 
 def _fix(fact: PairImpedance, measured: Measured, bound: Bound, target: float) -> str | Fix:
@@ -113,7 +129,7 @@ def _aimed(bound: Bound, aim: Source | None) -> Bound:
 
 
 def _note(fact: PairImpedance, target: float) -> str:
-    text = f"The model error is {show(fact.impedance.error, 'ohm', 2)}."
+    text = f"{LOSSLESS} The model error is {show(fact.impedance.error, 'ohm', 2)}."
     if fact.replaced is None or target == fact.replaced:
         return text
     return f"{text} The board file's own target replaces the standard's {show(fact.replaced, 'ohm', 4)}."

@@ -165,7 +165,7 @@ def test_what_a_reviewer_looks_for_is_there(h100: Report) -> None:
         assert name in text and signs(value) in text
     assert "A pre-tapeout screen, not a proof of compliance." in text and "Sign-off" in text
     # stackup and traces; eight links; two rails with step and release, planes of both
-    assert found.tags["figure"] == len(h100.exhibits) == 2 + 8 * 3 + 2 * 3 + 5
+    assert found.tags["figure"] == len(h100.exhibits) - 1 == 2 + 8 * 3 + 2 * 3 + 5
     assert "100.5 Ω of 100" in text and "stub notch of gpu_via" in text and "the board acts up to" in text
 
 
