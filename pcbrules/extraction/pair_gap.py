@@ -7,13 +7,11 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
-import shapely
 from numpy.typing import NDArray
 
-from pcbrules.extraction.planar import lines_of, middles
+from pcbrules.extraction.planar import least_distance, lines_of, middle_places
 from pcbrules.layout.copper import Track
 from pcbrules.layout.layout import Layout
 from pcbrules.physics.common.extremes import first_greatest
@@ -125,21 +123,20 @@ def _gaps(own: Sequence[Track], partner: Sequence[Track]) -> tuple[Floats, Float
     """Gap at places along a leg, infinite without a partner, and the length that each stands for. [m]"""
     if not own:
         return np.empty(0), np.empty(0)
-    points, half, steps = samples(own)
+    places, half, steps = samples(own)
     found = np.full(len(steps), np.inf)
     for width in {one.width for one in partner}:
-        tree = shapely.STRtree(lines_of([one for one in partner if one.width == width]))
-        (place, _), distance = tree.query_nearest(points, return_distance=True, all_matches=False)
-        found[place] = np.minimum(found[place], distance - width / 2)
+        lines = lines_of([one for one in partner if one.width == width])
+        found = np.minimum(found, least_distance(places, lines) - width / 2)
     return found - half, steps
 
 
-def samples(tracks: Sequence[Track]) -> tuple[Any, Floats, Floats]:
-    """Points in the middle of equal steps along every track, half of its width, and the length of the step."""
+def samples(tracks: Sequence[Track]) -> tuple[Floats, Floats, Floats]:
+    """Places in the middle of equal steps along every track, half of its width, and the length of the step."""
     length = np.array([one.length for one in tracks])
     count = np.maximum(1, np.rint(length / STEP).astype(int))
     half = np.array([one.width / 2 for one in tracks])
-    return middles(lines_of(tracks), count), np.repeat(half, count), np.repeat(length / count, count)
+    return middle_places(lines_of(tracks), count), np.repeat(half, count), np.repeat(length / count, count)
 
 
 def usual_gap(gaps: Floats, steps: Floats) -> tuple[float | None, float]:

@@ -36,6 +36,9 @@ FIRST = 0.25e-3
 FAR = 1.0
 """Distance at which the search ends. [m]"""
 
+FEW = 100_000
+"""Pairs of a place and a straight line up to which all are measured: a tree of the lines takes longer."""
+
 EQUAL = 1e-12
 """Distances that differ by no more are equal: the first in the order of the layout counts. [m]"""
 
@@ -87,16 +90,39 @@ def lines_of(tracks: Sequence[Track]) -> Geometries:
 
 def middles(lines: Geometries, count: NDArray[np.int_]) -> Geometries:
     """Points in the middle of so many equal steps along each line, one line after the other."""
+    return np.asarray(shapely.points(middle_places(lines, count)))
+
+
+def middle_places(lines: Geometries, count: NDArray[np.int_]) -> NDArray[np.float64]:
+    """The same as coordinates, shape (n, 2). [m]"""
     of = np.repeat(np.arange(len(lines)), count)
     share = (np.arange(len(of)) - np.repeat(np.cumsum(count) - count, count) + 0.5) / count[of]
     ends = shapely.get_num_coordinates(lines).cumsum()
     spots = shapely.get_coordinates(lines)
     start, end = spots[np.concatenate([[0], ends[:-1]])[of]], spots[ends[of] - 1]
-    points = np.asarray(shapely.points(start + share[:, None] * (end - start)))
+    places = start + share[:, None] * (end - start)
     bent = (np.diff(ends, prepend=0) > 2)[of]
     if bent.any():
-        points[bent] = shapely.line_interpolate_point(lines[of[bent]], share[bent], normalized=True)
-    return points
+        places[bent] = shapely.get_coordinates(
+            shapely.line_interpolate_point(lines[of[bent]], share[bent], normalized=True))
+    return np.asarray(places)
+
+
+def least_distance(places: NDArray[np.float64], lines: Geometries) -> NDArray[np.float64]:
+    """Distance of places, shape (n, 2), from the nearest of some lines. [m]"""
+    points, of = shapely.get_coordinates(lines, return_index=True)
+    same = of[1:] == of[:-1]
+    start, end = points[:-1][same], points[1:][same]
+    if len(places) * len(start) > FEW:
+        _, distance = shapely.STRtree(lines).query_nearest(shapely.points(places), return_distance=True,
+                                                           all_matches=False)
+        return np.asarray(distance)
+    along = end - start
+    square = np.maximum((along**2).sum(axis=1), 1e-30)
+    away = places[:, None] - start
+    share = np.clip((away * along).sum(axis=2) / square, 0.0, 1.0)
+    away -= share[:, :, None] * along
+    return np.asarray(np.sqrt((away**2).sum(axis=2).min(axis=1)))
 
 
 @lru_cache(maxsize=4096)

@@ -84,8 +84,8 @@ def _leg(tracks: Sequence[Track], edges: shapely.STRtree, limit: float) -> tuple
         return None, 0.0
     points, half, steps = samples(tracks)
     space: Floats = np.full(len(steps), np.inf)
-    (place, _), distance = edges.query_nearest(points, max_distance=limit + float(half.max()), return_distance=True,
-                                               all_matches=False)
+    (place, _), distance = edges.query_nearest(
+        shapely.points(points), max_distance=limit + float(half.max()), return_distance=True, all_matches=False)
     space[place] = distance - half[place]
     near = space <= limit
     return usual_gap(space, steps)[0], float(steps[near].sum() / steps.sum())

@@ -36,7 +36,8 @@ def rail_cavity(
     vrm = body.get("vrm")
     phases = vrm.get("phases", 1) if isinstance(vrm, dict) else 1
     if phases != len(found.sources):
-        return NoCavity(f"its regulator has {clip(str(phases))} phases, and its current enters at {len(found.sources)} parts")
+        return NoCavity(f"its regulator has {clip(str(phases))} phases, and its current enters at "
+                        f"{len(found.sources)} parts")
     (x, y), (u, v) = _box(found.outline)
     short, long = sorted((u - x, v - y))
     if short < SHORTEST or long > SLENDER * short:
