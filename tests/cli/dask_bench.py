@@ -28,6 +28,7 @@ def dask_cluster(folder: Path, workers: int) -> Iterator[tuple[str, list[Process
                                 stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
     place = folder / "scheduler.json"
+    place.unlink(missing_ok=True)  # of a scheduler that is gone
     file = ("--no-dashboard", "--scheduler-file", str(place))
     running = [started("distributed.cli.dask_scheduler", "--port", "0", *file)]
     try:
