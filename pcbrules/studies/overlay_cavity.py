@@ -33,6 +33,8 @@ def rail_cavity(
     found = plane_cavity(layout, returns.sheets, returns.facing, net, copper, capacitors)
     if not isinstance(found, PlaneCavity):
         return found
+    if "ladder" in body:
+        return NoCavity("the overlay gives its `ladder`")
     vrm = body.get("vrm")
     phases = vrm.get("phases", 1) if isinstance(vrm, dict) else 1
     if phases != len(found.sources):

@@ -421,6 +421,8 @@ def test_a_drawn_rectangle_has_the_numbers_of_one_that_was_typed(bench: Bench) -
      "no via to its plane stands within 3 mm of L1"),
     (ELL, "", WITH_LOOP.replace("vrm: {", "vrm: {phases: 2, "),
      "its regulator has 2 phases, and its current enters at 1 parts"),
+    (ELL, "", WITH_LOOP.replace("vrm: {", "ladder: [{bank: {name: own, count: 1, capacitance: 10 uF}}], vrm: {"),
+     "the overlay gives its `ladder`"),
 ])
 def test_a_cavity_that_cannot_be_judged_says_why(
     bench: Bench, shape: str, more: str, overlay: str, said: str
