@@ -318,14 +318,11 @@ def _libraries() -> tuple[tuple[str, str], ...]:
 def _exhibits(loaded: Loaded, ruleset: Ruleset, findings: tuple[Finding, ...]) -> tuple[Exhibit, ...]:
     from pcbrules.analysis.common.sold import ends_of_what_is_sold
     from pcbrules.studies.exhibits import Scene, exhibits, scene_limits
-    from pcbrules.studies.sensitivities import sensitivities
 
     board = in_class(loaded.board, ruleset)
     solved, _ = ends_of_what_is_sold(board)  # what the file leaves open is drawn as it was judged
-    drawn = exhibits(Scene(solved, conditions_of(ruleset), scene_limits(findings), findings, loaded.layout,
-                           loaded.drawn, board))
-    moved = sensitivities(solved, findings)
-    return (*drawn, moved) if moved else drawn
+    return exhibits(Scene(solved, conditions_of(ruleset), scene_limits(findings), findings, loaded.layout,
+                          loaded.drawn, board))
 
 
 def judge(

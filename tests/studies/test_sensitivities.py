@@ -12,7 +12,7 @@ import pytest
 from pcbrules import api, reports, rulesets
 from pcbrules.document import Document, read_yaml
 from pcbrules.results.finding import Finding
-from pcbrules.studies.sensitivities import sensitivities
+from pcbrules.studies.exhibits.sensitivities import sensitivities
 
 ROOT = Path(__file__).resolve().parents[2]
 FILE = "boards/jetson-orin-carrier.yaml"

@@ -14,6 +14,7 @@ from itertools import islice
 from pcbrules.model.board import Board
 from pcbrules.results.exhibit import StudySection, StudyTable
 from pcbrules.results.finding import Finding
+from pcbrules.studies.exhibits import Scene
 from pcbrules.ties import ordered
 from pcbrules.units import convert, show
 
@@ -35,6 +36,13 @@ _TOLERANCE = re.compile(r"tolerance of (.*), half width")
 _SPREAD = "spread of the impedance by "
 _PART = re.compile(r"(.*): (conductor|roughness|dielectric|stubs)")
 _WITHOUT = "largest |Z| of the band without "
+
+
+def exhibits(scene: Scene) -> Iterator[StudySection]:
+    """The section of a report, where something of it was judged."""
+    made = sensitivities(scene.board, scene.findings)
+    if made is not None:
+        yield made
 
 
 def sensitivities(board: Board, findings: Sequence[Finding]) -> StudySection | None:
