@@ -23,6 +23,7 @@ from pcbrules.reports._text import (
     source_text,
     waiver_text,
 )
+from pcbrules.results.edits import labelled
 from pcbrules.results.finding import Status
 from pcbrules.results.report import Report
 from pcbrules.version import VERSION
@@ -60,7 +61,7 @@ def _entry(page: ConsolePage, group: Group, shared: Footnotes) -> None:
     page.field("note", shared.of(finding.note))
     page.field("assumed", "; ".join(map(shared.of, measured.assumptions)) if measured else "")
     page.field("waiver", waiver_text(finding))
-    page.field("fix", group.fix)
+    page.field("fix", labelled(group.fix))
     page.field("baseline", finding.change.text if finding.change else "")
     page.field("subjects", group.subjects)
     page.field("at", ", ".join(dict.fromkeys(map(place, group.findings))))

@@ -69,6 +69,12 @@ class Search:
 NO_FIX = "no fix found"
 """How the text of a fix begins where nothing that was tried meets the limit."""
 
+
+def labelled(fix: str) -> str:
+    """Return the text of a fix as it reads behind the label *fix*: ``none found: the best edits reach ...``."""
+    return f"none found{fix.removeprefix(NO_FIX)}" if fix.startswith(NO_FIX) else fix
+
+
 WHOLE = "side"
 """A key that only a new record of a backdrill is given: the record is then written as one."""
 
