@@ -392,6 +392,7 @@ def test_planes_that_face_ground_are_a_cavity_of_their_outline(bench: Bench) -> 
                                               for one in found.measured.assumptions)
 
 
+@pytest.mark.long
 def test_a_drawn_rectangle_has_the_numbers_of_one_that_was_typed(bench: Bench) -> None:
     """A plane of 40 mm by 20 mm: the same `layout` by hand, without `shape`, is solved by cosines."""
     drawn = on_plane(bench, "(xy 110 90) (xy 150 90) (xy 150 110) (xy 110 110)")

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from pcbrules import api, waivers
+from pcbrules import api, rulesets, waivers
 from pcbrules.baseline.compare import Comparison
 from pcbrules.baseline.reader import Baseline, BaselineFinding, BaselineReport
 from pcbrules.document import Document, parse_yaml
@@ -81,12 +81,13 @@ def test_a_baseline_compares_what_lies_above_and_below(monkeypatch: pytest.Monke
     olds = tuple(BaselineFinding("SIG003", f"links.a{i}.stub", Status.PASS, Severity.ERROR, "none", "", None, 0.0, 0.0,
                                  0.0)
                  for i in range(MANY))
-    report = BaselineReport((), "b", "b.yaml", "1", ("p", "1"), (), olds)
+    report = BaselineReport((), "b", "b.yaml", "1", ("p", "1"), (), None, {}, olds)
     findings = [Finding("SIG003", "t", f"links.a{i}" if i < MANY // 2 else f"links.n{i}", Status.NOT_EVALUATED,
                         Severity.ERROR, "m", PLACE) for i in range(MANY)]
     source: Any = type("Source", (), {"file": "base.json"})()
     comparison = Comparison(Baseline(source, 1, (report,)))
-    found, _ = comparison.compare(findings, "b", "b.yaml", {"SIG003"}, lambda path: PLACE)
+    found, _ = comparison.compare(findings, "b", "b.yaml", {"SIG003"}, lambda path: PLACE,
+                                  ruleset=rulesets.load("training"))
     assert calls[0] < 12 * MANY
     assert looks[0] <= 300
     assert sum("judged in the baseline (links.a" in f.change.text for f in found if f.change) == MANY // 2

@@ -106,7 +106,7 @@ def test_a_baseline_knows_its_findings_again(pointed: Report, plain: Report, tmp
         file.write_text(text, encoding="utf-8")
         against = Comparison(read_baseline(file))
         found, _ = against.compare(report.findings, report.board, "b.yaml", {f.rule for f in report.findings},
-                                   lambda path: PLACE)
+                                   lambda path: PLACE, ruleset=rulesets.load("edge"))
         assert all(f.change is not None and f.change.known for f in found if f.status is Status.NOT_EVALUATED)
         assert not [f for f in found if f.rule in ("PCB005", "PCB006")]
 

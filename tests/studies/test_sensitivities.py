@@ -76,6 +76,7 @@ def test_a_rail_without_a_bank_is_as_is_said() -> None:
         said / 1000, rel=0.02)
 
 
+@pytest.mark.long
 def test_a_report_has_the_sections_that_are_asked() -> None:
     loaded, ruleset = api.resolve(document()), rulesets.load("edge")
     plain = api.check(loaded, ruleset, exhibits=True)

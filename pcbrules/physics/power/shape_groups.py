@@ -60,8 +60,8 @@ def shape_groups(
     >>> square = ((0.0, 0.0), (0.1, 0.0), (0.1, 0.1), (0.0, 0.1))
     >>> pair = [[[0.045, 0.05, 0.25e-3]], [[0.055, 0.05, 0.25e-3]]]
     >>> n = shape_groups(shapes=[square], groups=pair).squares
-    >>> f"{n[0, 0] + n[1, 1] - 2 * n[0, 1]:.2f} squares"
-    '1.40 squares'
+    >>> f"{n[0, 0] + n[1, 1] - 2 * n[0, 1]:.1f} squares"
+    '1.4 squares'
     """
     from scipy.sparse.csgraph import connected_components
     from scipy.sparse.linalg import eigsh, splu

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from pcbrules.physics.power.cavity import cavity_series_impedance, cavity_shunt_admittance
 from pcbrules.physics.power.plane_groups import PlaneGroups, grouped_impedance, plane_groups
-from pcbrules.physics.power.shape_groups import shape_groups
+from pcbrules.physics.power.shape_groups import APART, shape_groups
 
 LONG, WIDE = 0.06, 0.04
 BOX = ((0.0, 0.0), (LONG, 0.0), (LONG, WIDE), (0.0, WIDE))
@@ -95,7 +95,8 @@ def test_an_outline_has_the_squares_of_finite_elements_of_another_kind() -> None
 def test_vias_that_two_groups_share_are_one() -> None:
     at = (0.03, 0.02, 0.3e-3)
     found = shape_groups(shapes=[BOX], groups=[[at], [at], [(0.01, 0.02, 0.3e-3)]]).squares
-    assert found[0] == pytest.approx(found[1]) and found[0, 0] == pytest.approx(found[0, 1])
+    assert found[0, 2] == pytest.approx(found[1, 2]) and found[0, 0] == pytest.approx(found[1, 1])
+    assert found[0, 0] - found[0, 1] == pytest.approx(APART), "else they would be one"
 
 
 @pytest.mark.parametrize(("shapes", "groups", "says"), [
