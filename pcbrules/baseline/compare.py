@@ -12,6 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from pcbrules.baseline.derived import still_judged
 from pcbrules.baseline.loosened import loosened_findings, other_files
 from pcbrules.baseline.loss import HELD, MarginLoss, losses, moved
 from pcbrules.baseline.reader import Baseline, BaselineFinding, BaselineReport
@@ -152,7 +153,10 @@ class _Comparison:
         off = dict(self._switched_off())
         for same in self.left.values():
             held = [old for old in same if old.rule in self.rules and old.status in HELD]
-            self.gone += [(old, off.get(old.rule, "")) for old in held]
+            absent = [old for old in held if still_judged(old.rule, old.subject, self.result)]
+            self.weaker["no longer there"] += [f"{old.rule} {old.subject} ({old.status})" for old in absent]
+            self.cured += sum(old.status is Status.FAIL for old in absent)
+            self.gone += [(old, off.get(old.rule, "")) for old in held if old not in absent]
 
     def _switched_off(self) -> Iterator[tuple[str, str]]:
         """Rules that are not asked of any part of the board now, and why."""
