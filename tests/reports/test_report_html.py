@@ -4,9 +4,11 @@
 from __future__ import annotations
 
 import re
+import subprocess
 import sys
 from collections import Counter
 from dataclasses import replace
+from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -31,10 +33,12 @@ from pcbrules.results.exhibit import (
     Series,
     ShadedSpread,
     Stackup,
+    StudySection,
     Table,
 )
 from pcbrules.results.finding import Status
 from pcbrules.results.report import Report
+from pcbrules.studies.fixing.proposal import patch_of
 from pcbrules.symbols import signs
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -254,3 +258,21 @@ def test_on_paper_a_reviewer_signs_the_first_page_and_the_detail_is_an_appendix(
     assert places == sorted(places)
     assert paper.count('<h2>Sign-off') == 1 and '<article class="card' not in paper and 'class="tiles"' not in paper
     assert paper.count("<li>") >= 1 and "Open inputs: " in paper
+
+
+def test_the_patch_of_a_page_is_one_that_git_applies(tmp_path: Path) -> None:
+    """Line by line, with tabs, markup and plain spellings as they stand in the file; the last line without an end."""
+    old = "links:\n  up: {length: 5 um}\t# <b>&amp; 'a' \"b\" `ohm` \u00b5 ##[error] {{ x }}\nend: 5 +- 1 ohm"
+    new = old.replace("5 um", "6 um").replace("end: 5", "end: 6")
+    patch = patch_of("boards/x.yaml", old, new)
+    section = StudySection(key="fix", subject="fix", title="Fix", note="n", tables=(), patch=patch)
+    text = str(reports.render("html", [report(finding(), exhibits=(section,))]))
+    (shown,) = re.findall(r'<pre class="patch">(.*?)</pre>', text, re.DOTALL)
+    assert "<" not in shown and len(shown.split("\n")) == len(patch.split("\n"))
+    (tmp_path / "boards").mkdir()
+    (tmp_path / "boards" / "x.yaml").write_text(old, encoding="utf-8")
+    git = ["git", "-C", str(tmp_path), "apply"]
+    given = unescape(shown).encode()
+    subprocess.run([*git, "--check", "-"], input=given, check=True, capture_output=True)
+    subprocess.run([*git, "-"], input=given, check=True, capture_output=True)
+    assert (tmp_path / "boards" / "x.yaml").read_text(encoding="utf-8") == new

@@ -46,7 +46,7 @@ from pcbrules.reports.html._entries import (
     entries,
 )
 from pcbrules.reports.html._shared import Shared
-from pcbrules.reports.html._text import breakable, inert, on_paper, rich
+from pcbrules.reports.html._text import breakable, inert, on_paper, rich, verbatim
 from pcbrules.results.board_verdict import BoardVerdict
 from pcbrules.results.edits import labelled
 from pcbrules.results.exhibit import StudySection
@@ -266,8 +266,9 @@ def _template() -> Template:
         loader=FunctionLoader(_file), autoescape=True, finalize=inert, undefined=StrictUndefined, trim_blocks=True,
         lstrip_blocks=True, auto_reload=False, keep_trailing_newline=True,
     )
-    made.filters |= {"rich": rich, "breakable": breakable, "in_rows": _in_rows, "labelled": labelled, "least": _least,
-                     "percent": _percent, "bar": _bar, "waiver": waiver_text, "card_of": subject_of, "rank": _rank}
+    made.filters |= {"rich": rich, "verbatim": verbatim, "breakable": breakable, "in_rows": _in_rows,
+                     "labelled": labelled, "least": _least, "percent": _percent, "bar": _bar, "waiver": waiver_text,
+                     "card_of": subject_of, "rank": _rank}
     return made.get_template("page.html")
 
 

@@ -11,6 +11,7 @@ from markupsafe import Markup
 
 from pcbrules.errors import escape
 
+_LINE = re.compile(r"[^\n\t]+")
 _CODE = re.compile(r"`([^`]+)`")
 _JOINT = re.compile(r"[._](?=\w)")
 _NAMED = re.compile(r"(?<=<code>)[^<]+|(?<=<q>)[^<]+")
@@ -30,6 +31,11 @@ def inert(value: Any) -> Any:
 def rich(text: str) -> Markup:
     """Text with what stands between backticks shown as code."""
     return Markup(_CODE.sub(lambda found: f"<code>{_broken(found[1])}</code>", html(escape(text))))
+
+
+def verbatim(text: str) -> Markup:
+    """A file as it is, for a reader who copies it: ends of lines and tabs stay, other control characters do not."""
+    return Markup(_LINE.sub(lambda found: html(escape(found[0])), text))
 
 
 def breakable(text: str, most: int = LONG) -> Markup:
