@@ -56,7 +56,7 @@ def with_tuned(document: Document, board: Board, wanted: Tuned, ruleset: Ruleset
     if made is None:
         raise InputError([document.problem(step.path, "no trace on this layer has the impedance")])
     unit = unit_of(document.get((*step.path, "width")))
-    values = {"width": show(made[0], unit, 3)}
+    values = {"width": show(made[0] * wanted.share + (1 - wanted.share) * trace.width.value, unit, 3)}
     if width is not None and made[1] is not None:
         values["gap"] = show(made[1], unit, 3)
     return with_trace(document, step, **values)

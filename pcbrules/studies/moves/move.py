@@ -46,12 +46,14 @@ class Tuned:
     """A trace whose width is solved for the impedance of its link once all edits are made.
 
     ``trace`` counts the traces of the link's path. With ``wider`` the trace is so many times as wide as it is, and its
-    gap is solved.
+    gap is solved. ``share`` is how far its width is moved towards the solved one: within the limit, and within what is
+    etched, where that is narrower.
     """
 
     link: str
     trace: int
     wider: float = 0.0
+    share: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,9 @@ from pcbrules.units import show
 WIDER = (1.25, 1.5, 2.0)
 """How many times wider a trace is made against loss [-]."""
 
+MOST_OF_IT = 0.8
+"""How far a width is moved where the solved one cannot be etched: a fifth of the deviation is left [-]."""
+
 APART = (1.5, 2.0, 3.0)
 """How many times farther its neighbours are laid [-]."""
 
@@ -35,6 +38,9 @@ def _widths(scene: MoveScene, link: BoardLink, at: int, step: PathStep, trace: T
     mine = (link.subject,)
     yield Remedy("new-width", f"width of {name} for the impedance of the link, same gap", scene.costs.of("new-width"),
                slot, (Helped(("SIG001", *STEPS), mine),), tuned=(Tuned(link.name, at),))
+    yield Remedy("new-width", f"width of {name} moved by {MOST_OF_IT * 100:g} % of what the impedance of the link asks, "
+                 "same gap", scene.costs.of("new-width"), slot, (Helped(("SIG001", *STEPS), mine),),
+                 tuned=(Tuned(link.name, at, share=MOST_OF_IT),))
     for times in WIDER if trace.gap is not None else ():
         yield Remedy("wider-trace", f"{name} {times:g} times as wide, its gap for the impedance of the link",
                    scene.costs.of("wider-trace", times), slot, (Helped((*LOSS, "SIG001"), mine),),
