@@ -38,8 +38,8 @@ def _widths(scene: MoveScene, link: BoardLink, at: int, step: PathStep, trace: T
     mine = (link.subject,)
     yield Remedy("new-width", f"width of {name} for the impedance of the link, same gap", scene.costs.of("new-width"),
                slot, (Helped(("SIG001", *STEPS), mine),), tuned=(Tuned(link.name, at),))
-    yield Remedy("new-width", f"width of {name} moved by {MOST_OF_IT * 100:g} % of what the impedance of the link asks, "
-                 "same gap", scene.costs.of("new-width"), slot, (Helped(("SIG001", *STEPS), mine),),
+    yield Remedy("new-width", f"width of {name} moved by {MOST_OF_IT * 100:g} % of what the impedance asks, same gap",
+                 scene.costs.of("new-width"), slot, (Helped(("SIG001", *STEPS), mine),),
                  tuned=(Tuned(link.name, at, share=MOST_OF_IT),))
     for times in WIDER if trace.gap is not None else ():
         yield Remedy("wider-trace", f"{name} {times:g} times as wide, its gap for the impedance of the link",
