@@ -104,7 +104,8 @@ class Comparison:
         weaker = made.relaxed
         if report.stated is not None:
             moved_here = weaker if self.baseline.same_rules(report, ruleset) else []
-            own, left = loosened_findings(report.stated, given, moved_here, locate, severity)
+            own, left, asked = loosened_findings(report.stated, given, moved_here, locate, severity, report.asked)
+            made.weaker["given, as a finding asked"] += asked
             own += other_files(report.measured, measured or {}, locate)
             weaker = left if moved_here else weaker
         result = tuple(worst_first([*made.result, *made.lost, *gone, *own, *weaker_findings(weaker, severity)]))

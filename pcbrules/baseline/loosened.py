@@ -4,11 +4,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from pcbrules.baseline.weaker import SOURCE, RulePair, weaker_text
 from pcbrules.model.stated import Easier, Stated, easier, loosened
-from pcbrules.phrases import read_path, show_path, within
+from pcbrules.phrases import Path, read_path, show_path, within
 from pcbrules.results.finding import Change, Finding, Severity, Status
 from pcbrules.results.place import Address, Location
 from pcbrules.rules._engine_rules import ENGINE_RULES, RELAXED
@@ -17,6 +18,9 @@ NAMED = frozenset({"links", "rails", "via_types", "evidence", "system"})
 """Sections whose parts have names: a part that is new or gone is no change of its values."""
 
 TIGHTER = "fabrication.tolerances"
+
+RAISED = "confirm that the part has it; if not, undo it in the board file"
+"""What to do about a rating of a part that was raised: findings ask for a part of a higher one."""
 
 LISTED = 20
 """Values that a message names; the others are counted."""
@@ -34,8 +38,11 @@ def loosened_findings(
     relaxed: Sequence[RulePair],
     locate: Callable[[Address], Location],
     severity: Severity,
-) -> tuple[list[Finding], list[RulePair]]:
+    asked: Collection[str] = (),
+) -> tuple[list[Finding], list[RulePair], list[str]]:
     """Return one finding for the values of each link, rail or section that make a check easier, one for the others.
+
+    The rest are the weaker limits that no value explains, and the values that were given as asked, in words.
 
     Parameters
     ----------
@@ -50,18 +57,34 @@ def loosened_findings(
         Where a value stands.
     severity : Severity
         What a value weighs that makes a check easier, as its kind or a weaker limit says. One of which nobody can say
-        is a warning.
+        is a warning, and so is a raised rating of a part.
+    asked : collection of str
+        Places of the board file that findings of the baseline asked for.
     """
     groups: defaultdict[tuple[str, bool], list[tuple[Stated, str]]] = defaultdict(list)
+    ratings: defaultdict[str, list[tuple[Stated, str]]] = defaultdict(list)
+    given = []
     for one, text, looser in _changes(before, now):
-        groups[owner(one.key), looser].append((one, text))
+        if one.key not in before and _is_asked(one.path, asked):
+            given.append(f"{one.key} {one.value}")
+        elif looser and one.path and easier(read_path(one.key) or ()) is Easier.RATING:
+            ratings[owner(one.key)].append((one, text))
+        else:
+            groups[owner(one.key), looser].append((one, text))
     left = list(relaxed)
     found = []
     for (place, looser), changes in sorted(groups.items(), key=lambda group: not group[0][1]):
         mine = [pair for pair in left if owner(pair[0].subject) == place]
         left = [pair for pair in left if owner(pair[0].subject) != place]
         found.append(_finding(changes, mine, locate, severity if looser or mine else Severity.WARNING))
-    return found, left
+    found += [replace(_finding(changes, [], locate, Severity.WARNING), fix=RAISED) for changes in ratings.values()]
+    return found, left, given
+
+
+def _is_asked(path: Path, asked: Collection[str]) -> bool:
+    """True for a value that findings asked for, by itself or with what it lies in; not for all of a link or rail."""
+    return any(show_path(path[:length]) in asked for length in range(2, len(path) + 1)
+               if owner(show_path(path[:length])) != show_path(path[:length]))
 
 
 def other_files(
@@ -100,7 +123,7 @@ def _changes(before: Mapping[str, str], now: Sequence[Stated]) -> Iterator[tuple
     left = {owner(one.key) for one in now}
     for key, was in before.items():
         if key not in here and (owner(key) in left or owner(key).partition(".")[0] not in NAMED):
-            known = easier(read_path(key) or (key,)) in (Easier.HIGHER, Easier.LOWER)
+            known = easier(read_path(key) or (key,)) not in (None, Easier.UNKNOWN)
             yield Stated(key, "", ()), f"{key} {was} in the baseline, not declared now", known
 
 

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from math import inf, isfinite
@@ -25,6 +26,9 @@ TOUCHSTONE = "touchstone"
 
 WORD = "rank"
 """Unit of a number that stands for a word of an ordered list."""
+
+ASKED = re.compile(r"\bgive ((?:`[^`\n]*`(?:, (?:and |or )?| and | or )?)+)")
+NAME = re.compile("`([^`]+)`")
 
 MAKE = "make it with `pcbrules check BOARD -p PROFILE -o baseline.json`"
 RENEW = "make the baseline anew with this version and profile, or compare all the same with --force-baseline"
@@ -57,7 +61,8 @@ class BaselineReport:
     """One board of the baseline; ``path`` leads to it in the file.
 
     ``stated`` are the limits, bounds and conditions of its board file; None of a report that does not tell them.
-    ``measured`` are the digests of its Touchstone files by name.
+    ``measured`` are the digests of its Touchstone files by name, ``asked`` the places of the board file that a finding
+    without a number, or with an assumed one, asked for.
     """
 
     path: Path
@@ -69,6 +74,7 @@ class BaselineReport:
     stated: Mapping[str, str] | None
     measured: Mapping[str, str]
     findings: tuple[BaselineFinding, ...]
+    asked: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -176,9 +182,12 @@ class _ReportReader:
         items = self.items("findings")
         self.problems.check()
         findings = []
+        asked: set[str] = set()
         for i in range(len(items)):
             old = self.finding(i)
             self.problems.check()
+            if old.status is Status.NOT_EVALUATED or old.basis == "assumed":
+                asked.update(_asked(items[i]))
             if old.rule not in COMPARED:
                 findings.append(old)
         return BaselineReport(
@@ -191,6 +200,7 @@ class _ReportReader:
             stated=self.stated(head),
             measured={i.file: i.sha256 for i in inputs if i.role == TOUCHSTONE},
             findings=tuple(findings),
+            asked=frozenset(asked),
         )
 
     def stated(self, head: dict[str, Any]) -> Mapping[str, str] | None:
@@ -298,6 +308,14 @@ class _ReportReader:
     def fault(self, path: Path, message: str, **parts: str) -> None:
         """Keep a problem at a place of the report."""
         self.problems.add(self.source.problem((*self.path, *path), message, **parts))
+
+
+def _asked(finding: Mapping[str, Any]) -> Iterator[str]:
+    """The places that a finding asks for: "give `links.up.path[0].connector.loss` and `...`"."""
+    for key in ("message", "fix"):
+        text = finding.get(key)
+        for names in ASKED.findall(text) if isinstance(text, str) else ():
+            yield from NAME.findall(names)
 
 
 def _finite(number: float) -> bool:

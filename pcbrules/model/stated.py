@@ -22,10 +22,13 @@ class Easier(StrEnum):
 
     HIGHER = "higher"
     LOWER = "lower"
+    RATING = "rating"
     UNKNOWN = "unknown"
 
 
 HIGHER, LOWER, UNKNOWN = Easier.HIGHER, Easier.LOWER, Easier.UNKNOWN
+RATING = Easier.RATING
+"""A higher one makes it easier; it says what a part can do, so that another part has another one."""
 
 Terms = Mapping[str, "Easier | Terms"]
 
@@ -51,7 +54,7 @@ TERMS: Terms = {
         "target": HIGHER, "crossover": UNKNOWN,
         "current": {"sustained": LOWER, "peak": LOWER, "step": LOWER, "slew": LOWER, "idle": HIGHER},
         "ladder": {"*": {"touchstone": UNKNOWN}},
-        "vrm": {"rated_continuous": HIGHER, "rated_peak": HIGHER, "over_current_limit": HIGHER, "phase_rating": HIGHER,
+        "vrm": {"rated_continuous": RATING, "rated_peak": RATING, "over_current_limit": RATING, "phase_rating": RATING,
                 "rated_at": UNKNOWN, "ambient": LOWER, "thermal_evidence": UNKNOWN, "touchstone": UNKNOWN},
     }},
     "thermal": {
@@ -59,7 +62,7 @@ TERMS: Terms = {
         "via_arrays": {"*": {"power": LOWER, "allowed_rise": HIGHER}},
     },
     "power": {
-        "supplies": {"count": HIGHER, "redundant": LOWER, "capacity": HIGHER}, "system_peak": LOWER,
+        "supplies": {"count": RATING, "redundant": LOWER, "capacity": RATING}, "system_peak": LOWER,
         "card": {"connectors": UNKNOWN, "peak": LOWER},
     },
     "system": {
@@ -117,7 +120,7 @@ def loosened(key: Path, was: str, now: str) -> bool | None:
     if sense is UNKNOWN or before is None or after is None or before[0] != after[0]:
         return None
     if sense is not None and not isclose(before[1], after[1]):
-        return after[1] > before[1] if sense is HIGHER else after[1] < before[1]
+        return after[1] < before[1] if sense is LOWER else after[1] > before[1]
     if before[2] is None or after[2] is None:
         return None if before[2] is not after[2] else False
     return after[2] < before[2] and not isclose(before[2], after[2])

@@ -84,7 +84,8 @@ ENGINE_RULES = {
         "relaxed one hides no loss today; the next baseline has it, and then it does. A warning, so that it shows and "
         "fails only with `--fail-on warning`. With `--hold-checks` it is an error where the change makes the check "
         "easier, and stays a warning where that is not known (another document, other data of a Touchstone file, a "
-        "value that was not declared before).",
+        "value that was not declared before), and where the rating of a part is higher: confirm that the part has it. "
+        "A value that a finding of the baseline asked for, because it was missing, is a note.",
     ),
     "PCB011": (
         "Build-up that the CAD program put in",

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from pcbrules.baseline.loosened import loosened_findings, other_files
-from pcbrules.baseline.reader import BaselineFinding
+from pcbrules.baseline.reader import BaselineFinding, _asked
 from pcbrules.model.board_schema import board_schema
 from pcbrules.model.stated import Easier, Stated, easier, loosened, stated
 from pcbrules.phrases import read_path
@@ -98,7 +98,7 @@ def test_values_have_names_that_hold_where_a_list_grows() -> None:
 
 def found(before: dict[str, str], now: dict[str, str]) -> list[tuple[str, Severity]]:
     """What is told of these values where checks are held."""
-    made, _ = loosened_findings(before, [Stated(key, value, ()) for key, value in now.items()], [],
+    made, _, _ = loosened_findings(before, [Stated(key, value, ()) for key, value in now.items()], [],
                                 lambda address: Location("b.yaml", 1, 1), Severity.ERROR)
     return [(one.message, one.severity) for one in made]
 
@@ -115,7 +115,7 @@ def test_a_limit_that_a_value_moves_is_told_beside_it_and_makes_it_an_error() ->
 
     relaxed = [pair("links.up.path", 8, 12), pair("links.down", 8, 12)]
     now = [Stated("links.up.standard", "pcie3", ())]
-    (one,), left = loosened_findings({"links.up.standard": "pcie5"}, now, relaxed,
+    (one,), left, _ = loosened_findings({"links.up.standard": "pcie5"}, now, relaxed,
                                      lambda address: Location("b.yaml", 1, 1), Severity.ERROR)
     assert one.severity is Severity.ERROR and left == relaxed[1:]
     assert one.message == ("links.up.standard pcie5 in the baseline, pcie3 now (CHN004 limit >= 12 dB in the baseline, "
@@ -147,3 +147,47 @@ def test_what_is_told_of_a_value() -> None:
     assert not found(old, {**old, "links.down.lane_skew": "5 ps", "rails.aux.target": "2 mohm"}), "new links and rails"
     assert not found(old, {"rails.core.target": "1 mohm"}), "a link that is gone is told as gone"
     assert found(old, {**old, "thermal.inlet": "30 degC"}), "a section has no name of its own"
+
+
+@pytest.mark.parametrize(("key", "was", "now"), [
+    ("power.supplies.capacity", "90 W", "120 W"), ("power.supplies.count", "2", "3"),
+    ("rails.core.vrm.rated_continuous", "12 A", "16 A"), ("rails.core.vrm.rated_peak", "12 A", "16 A"),
+    ("rails.core.vrm.phase_rating", "60 A", "70 A"), ("rails.core.vrm.over_current_limit", "12 A", "16 A"),
+])
+def test_a_raised_rating_of_a_part_is_confirmed_not_undone(key: str, was: str, now: str) -> None:
+    """The cures of PDN004 and PDN008 ask for it. Lowered it is none, and taken out it is an error."""
+    made, _, _ = loosened_findings({key: was}, [Stated(key, now, ("x", "y"))], [],
+                                   lambda address: Location("b.yaml", 1, 1), Severity.ERROR)
+    (one,) = made
+    assert one.severity is Severity.WARNING and one.fix.startswith("confirm that the part has it")
+    assert one.message == f"{key} {was} in the baseline, {now} now"
+    assert not found({key: now}, {key: was})
+    other = f"{key.rpartition('.')[0]}.ambient"
+    assert found({key: was, other: "1"}, {other: "1"}) == [
+        (f"{key} {was} in the baseline, not declared now", Severity.ERROR)]
+
+
+def test_a_value_that_a_finding_asked_for_is_given_not_loosened() -> None:
+    place = ("links", "up", "path", 0, "connector", "loss")
+    before = {"links.up.standard": "pcie4"}
+    now = [Stated("links.up.standard", "pcie4", ("links", "up", "standard")),
+           Stated("links.up.path.slot.loss", "0.6 dB", place),
+           Stated("links.up.budget.loss", "6 dB", ("links", "up", "budget", "loss"))]
+
+    def told(asked: set[str]) -> tuple[list[str], list[str]]:
+        made, _, given = loosened_findings(before, now, [], lambda address: Location("b.yaml", 1, 1), Severity.ERROR,
+                                           asked)
+        return [one.message for one in made], given
+
+    loss, budget = (f"links.up.{name} not declared in the baseline, {value} now"
+                    for name, value in (("path.slot.loss", "0.6 dB"), ("budget.loss", "6 dB")))
+    assert told({"links.up.path[0].connector.loss"}) == ([budget], ["links.up.path.slot.loss 0.6 dB"])
+    assert told({"links.up.budget"}) == ([loss], ["links.up.budget.loss 6 dB"])
+    assert told({"links.up", "links.up.path[1].connector.loss"}) == ([f"{loss}; {budget}"], [])
+
+
+def test_what_a_finding_asks_for() -> None:
+    text = "the loss is not declared: give `links.up.path[0].connector.loss`, `rails.a.target` and `x.y`; see `p.q`"
+    assert list(_asked({"message": text, "fix": "order it: `fabrication.impedance_control`; or give `a.b`"})) == [
+        "links.up.path[0].connector.loss", "rails.a.target", "x.y", "a.b"]
+    assert not list(_asked({"message": 3, "fix": None}))
