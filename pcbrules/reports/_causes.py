@@ -94,10 +94,14 @@ class Cause:
         return tuple(one if one.startswith(NO_FIX) or not one else f"fix: {one}"
                      for one in ((first.fix, *own) if own else shorter(first.fix)))
 
-    def brief_cure(self, most: int) -> str:
-        """The longest of them with so many characters at most, without its label; where none has, where it stands."""
+    def brief_cure(self, most: int, wanted: int | None = None) -> str:
+        """The longest of them with so many characters at most, without its label; where none has, where it stands.
+
+        One with as many as wanted goes before it.
+        """
         forms = [one.removeprefix("fix: ") for one in self.cures]
-        return next((one for one in forms if len(one) <= most), BELOW)
+        sizes = (most, most) if wanted is None else (min(wanted, most), most)
+        return next((one for size in sizes for one in forms if len(one) <= size), BELOW)
 
 
 def _owner(subject: str) -> str:

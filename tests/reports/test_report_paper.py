@@ -14,7 +14,7 @@ from pcbrules.reports.html._entries import assumptions, by_rule, entries
 from pcbrules.reports.html._frame import GLYPH, PAPER, SQUEEZED, scale
 from pcbrules.reports.html._page import page
 from pcbrules.reports.html._shared import Shared
-from pcbrules.reports.html._text import NARROW, on_paper, rich
+from pcbrules.reports.html._text import NARROW, TIED, on_paper, rich
 from pcbrules.results.exhibit import Axis, CurveMark, ExhibitCurve, Series
 from pcbrules.results.finding import Status
 
@@ -23,7 +23,7 @@ AXIS = Axis("time", "ps", -50.0, 2400.0, squeezed=((100.0, 2250.0),))
 
 def plain(text: str) -> str:
     """What a reader of markup sees."""
-    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", text.replace(NARROW, "")))
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", text.replace(NARROW, "").replace(TIED, " ")))
 
 
 def test_a_squeezed_part_keeps_a_little_room_and_the_rest_is_even() -> None:
@@ -42,12 +42,29 @@ def test_a_logarithmic_axis_runs_down_and_up_alike() -> None:
     assert scale(axis, 0.0, 200.0).at(1.0) == pytest.approx(100.0)
 
 
-def test_names_are_broken_behind_their_dots_and_underscores_only() -> None:
-    made = on_paper(f"<style>q{{}}</style><td>{rich('set `via_types.fast.pitch` to 1.95 mm')}<td>{'x' * 70}")
-    assert f"via_{NARROW}types.{NARROW}fast.{NARROW}pitch" in made and "1.95 mm" in made
+def test_names_are_broken_behind_their_dots_and_where_a_part_is_long_behind_underscores() -> None:
+    made = on_paper(f"<style>q{{}}</style><td>{rich('set `via_types.fast.antipad.length` to 1.95 mm')}<td>{'x' * 70}")
+    assert f"via_types.{NARROW}fast.{NARROW}antipad.{NARROW}length" in made
     assert made.count(NARROW) == 3 + 2 and "<wbr>" not in made
+    long = on_paper("<style></style><q>rails.r.ratio_of_the_second_regulator</q>")
+    assert f"rails.{NARROW}r.{NARROW}ratio_{NARROW}of_{NARROW}the_{NARROW}second_{NARROW}regulator" in long
     assert str(rich("`a.b`")) == "<code>a.b</code>"
     assert "<wbr>" in rich("`links.nvl_l5.path[0].via.neighbours[1].coupled_length`")
+
+
+def test_what_is_copied_from_paper_is_not_broken_within_a_number_or_a_key() -> None:
+    text = "write `backdrill: {must_not_cut: used-layer, tolerance: 0.127 mm}` (k = 2); 14.1 % (11.0 … 15.2), < 10 mil"
+    made = on_paper(f"<style></style><td>{rich(text)}")
+    assert f"must_not_cut: used-layer, tolerance: 0.127{TIED}mm" in made and NARROW not in made
+    assert f"k{TIED}={TIED}2" in made and f"14.1{TIED}% (11.0{TIED}… 15.2)" in made and f"&lt;{TIED}10{TIED}mil" in made
+    assert f"2{TIED}m " not in on_paper("<style></style><td>the 2 missing keys, 3 Vias, 4 of 5 V/ns")
+
+
+def test_the_first_page_has_the_short_form_of_a_fix_and_the_finding_the_whole() -> None:
+    written = "write `backdrill: {side: bottom, residual: 0.398 mm}` "
+    fix = f"leave a stub of 0.5 mm or less; {4 * written}in the file"
+    text = plain(page([report(finding(Status.FAIL, fix=fix))], paper=True))
+    assert text.count("leave a stub of 0.5 mm or less") == 2 and text.count("in the file") == 1
 
 
 def test_sentences_that_entries_share_are_said_once_and_the_others_with_their_entry() -> None:
@@ -63,7 +80,8 @@ def test_the_passes_of_a_rule_are_one_row_with_the_least_margin() -> None:
     passes = [finding(Status.PASS, subject=f"stackup.L{i}", measured=stub(i, i, i)) for i in range(1, 9)]
     text = page([report(*passes, finding(Status.FAIL, subject="stackup.L9"))], paper=True)
     (row,) = [one for one in text.split("<h2>Passed</h2>")[1].split("<tr>") if "SIG003" in one]
-    assert "(8)" in row and "stackup.L8" in row and "8 mil" in row and "2 mil (+20 %)" in row
+    assert "(8)" in row and "stackup.L8" in row and f"8{TIED}mil" in row
+    assert f"2{TIED}mil (+20{TIED}%)" in row
     assert "L7" not in row and "Rules that passed everywhere" not in text
     assert ">Not applicable<" not in page([report(*passes, finding(Status.NOT_APPLICABLE, rule="STK001"))], paper=True)
 

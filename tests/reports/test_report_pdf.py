@@ -12,6 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from pdf_lines import collisions, runs
 from report_samples import everything, finding, nasty, report
 
 from pcbrules import api, reports
@@ -19,6 +20,9 @@ from pcbrules.errors import InputError
 from pcbrules.results.finding import Status
 
 ROOT = Path(__file__).resolve().parents[2]
+
+MARGIN = 33.5
+"""Right margin of a page, 12 mm less what rounding takes [pt]."""
 
 
 def unpacked(pdf: bytes) -> bytes:
@@ -28,6 +32,21 @@ def unpacked(pdf: bytes) -> bytes:
         with suppress(zlib.error):
             found += zlib.decompress(part)
     return found
+
+
+def test_long_names_stay_in_their_columns() -> None:
+    pytest.importorskip("plutoprint")
+    pypdf = pytest.importorskip("pypdf")
+    names = ("rails.nvsw_core.vrm.over_current", "rails." + "x" * 45, "links.a_b_c_d_e_f_g_h_i_j_k_l_m_n_o_p.path")
+    passes = [finding(Status.PASS, rule=f"SIG00{i}", subject=name) for i, name in enumerate(names, 1)]
+    fails = [finding(Status.FAIL, subject=name, message=f"message {i}") for i, name in enumerate(names)]
+    made = reports.render("pdf", [report(*passes, *fails)])
+    assert isinstance(made, bytes)
+    reader = pypdf.PdfReader(io.BytesIO(made))
+    for page in reader.pages:
+        found = list(runs(page, reader))
+        assert not collisions(found)
+        assert all(run.right < float(page.mediabox.width) - MARGIN for run in found)
 
 
 def test_the_package_is_asked_for_where_it_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -100,7 +119,8 @@ def test_no_text_is_small_and_few_pages_come_before_the_appendix(name: str, prof
     file = f"boards/{name}.yaml"
     made = reports.render("pdf", [api.check(api.load(str(ROOT / file), file), profile, exhibits=True)])
     assert isinstance(made, bytes)
-    pages = pypdf.PdfReader(io.BytesIO(made)).pages
+    reader = pypdf.PdfReader(io.BytesIO(made))
+    pages = reader.pages
     small: list[tuple[float, str]] = []
 
     def seen(text: str, cm: list[float], tm: list[float], font: object, size: float) -> None:
@@ -110,6 +130,11 @@ def test_no_text_is_small_and_few_pages_come_before_the_appendix(name: str, prof
 
     texts = [page.extract_text(visitor_text=seen) for page in pages]
     assert not small, small[:5]  # 8 pt are 7.93 in the file
+    for number, one in enumerate(pages, 1):
+        found = list(runs(one, reader))
+        assert len(found) > 20 and not collisions(found), (number, collisions(found))
+        over = [run.text for run in found if run.right > float(one.mediabox.width) - MARGIN]
+        assert not over, f"page {number}: {over} run over the margin"
     first = next(at for at, text in enumerate(texts, 1) if text.strip().startswith("Appendix"))
     assert first <= before + 1 and len(texts) < first + 10
     assert all(len(text) > 500 for text in texts), "no page is nearly empty"

@@ -73,6 +73,9 @@ FIRST = 12
 BRIEF = (700, 500, 400, 300, 240, 200, 170, 140)
 """Characters of a fix among the causes: the most with which all take no more than ``ROOM``; the rest stands below."""
 
+ON_PAPER = 170
+"""Characters of one on paper where it has so short a form: the finding below says all, and nothing is folded."""
+
 ROOM = 27
 """Lines of all causes on the first page, which holds the signatures too."""
 
@@ -181,7 +184,7 @@ def page(
         paper_css=Markup(_file("paper.css")),
         script=Markup(script), digest=digest, version=VERSION, screen=SCREEN, word=WORD, shape=SHAPE,
         called=lead, drawn=shape,
-        first=FIRST, listed=LISTED, top=TOP, shown_keys=OPEN_KEYS,
+        first=FIRST, brief=ON_PAPER if paper else BRIEF[0], listed=LISTED, top=TOP, shown_keys=OPEN_KEYS,
         on_page=lambda name: f" {pages[name]}" if pages and name in pages else "",
     ).rstrip("\n").replace("&#39;", "'") + "\n")  # no attribute stands between single quotes
     return on_paper(made) if paper else made

@@ -13,12 +13,20 @@ from pcbrules.errors import escape
 
 _LINE = re.compile(r"[^\n\t]+")
 _CODE = re.compile(r"`([^`]+)`")
-_JOINT = re.compile(r"[._](?=\w)")
+_JOINT = re.compile(r"(?:_|\.(?!\d)|(?<!\d)\.)(?=\w)")
+_DOT = re.compile(r"(?<!\d)\.(?=\w)|\.(?=[^\W\d])")
 _NAMED = re.compile(r"(?<=<code>)[^<]+|(?<=<q>)[^<]+")
 _WORD = re.compile(r"[^\s<>&;\"=-]{30}(?=[^\s<>&;\"=-])(?![^<>]*>)")
+_TEXT = re.compile(r"(?<=>)[^<]+")
+_TOGETHER = re.compile(
+    r"(?<=\d) (?=(?:%|°C|oz|mil|points?|[fpnµmkMGT]?(?:Ω|V|A|W|Hz|F|H|m|s|J|Bd|B|K))(?![\w/]))"
+    r"|(?:(?<=[≤≥±])|(?<=[lg]t;)) (?=[\d.])|(?<=\d) (?=[…→] )|(?<=\bk) (?== \d)|(?<=\bk =) (?=\d)")
 
-HERE, NARROW, LONG = "<wbr>", "&#8203;", 40
-"""Where a name may be broken on a screen and on paper, and the characters of one that no screen breaks."""
+HERE, NARROW, TIED, LONG = "<wbr>", "&#8203;", "\u00a0", 40
+"""Where a name may be broken on a screen and on paper, a blank that ties, and the characters that no screen breaks."""
+
+WHOLE = 20
+"""Characters of a name, or of a part of one, that are not broken on paper: the narrowest column holds them."""
 
 
 def inert(value: Any) -> Any:
@@ -44,10 +52,23 @@ def breakable(text: str, most: int = LONG) -> Markup:
 
 
 def on_paper(page: str) -> str:
-    """A page for the printer of a PDF, which knows no ``<wbr>`` and makes all smaller for a word too wide."""
+    """A page for the printer of a PDF, which knows no ``<wbr>`` and makes all smaller for a word too wide.
+
+    A number stays with its unit, and a key of the board file is whole: both are copied from the paper.
+    """
     head, end, body = page.replace(HERE, NARROW).partition("</style>")
-    named = _NAMED.sub(lambda found: _JOINT.sub(rf"\g<0>{NARROW}", found[0].replace(NARROW, "")), body)
-    return head + end + _WORD.sub(rf"\g<0>{NARROW}", named)
+    named = _NAMED.sub(lambda found: " ".join(map(_in_pieces, found[0].replace(NARROW, "").split(" "))), body)
+    tied = _TEXT.sub(lambda found: _TOGETHER.sub(TIED, found[0]), named)
+    return head + end + _WORD.sub(rf"\g<0>{NARROW}", tied)
+
+
+def _in_pieces(name: str) -> str:
+    """A long name that may be broken behind its dots; a long part of it behind its underscores, else anywhere."""
+    if len(name) <= WHOLE:
+        return name
+    parts = [part if len(part) <= WHOLE else _JOINT.sub(rf"\g<0>{NARROW}", part)
+             for part in _DOT.sub(r"\g<0> ", name).split(" ")]
+    return NARROW.join(parts)
 
 
 def _broken(name: str, most: int = LONG) -> str:
