@@ -83,9 +83,14 @@ def _place(frequencies: Sequence[float], place: float) -> int:
     return at
 
 
-def changes_nothing(
+def change_of_largest(
     frequencies: Sequence[float], values: Sequence[float], other: Sequence[float], low: float, high: float
-) -> bool:
-    """True if the maximum of ``other`` between two frequencies [Hz] is not ``NOTHING`` above that of ``values``."""
+) -> float:
+    """How far the maximum of ``other`` between two frequencies [Hz] is above that of ``values``; below it < 0 [dB]."""
     whole = largest(frequencies, values, low, high)[1]
-    return 20 * log10(largest(frequencies, other, low, high)[1] / whole) < NOTHING
+    return 20 * log10(largest(frequencies, other, low, high)[1] / whole)
+
+
+def changes_nothing(change: float) -> bool:
+    """True if a change of the maximum [dB] is less than ``NOTHING``, up or down."""
+    return abs(change) < NOTHING

@@ -24,9 +24,10 @@ Why it matters: a load step times |Z| is the voltage that the load loses. The Ne
 100 MHz at the package, which would take a package of a fraction of a picohenry.
 
 How to fix it: more or better placed capacitors of the tier whose range holds the peak (PDN007 names it), shorter
-mounting, a thinner dielectric between the planes; a bank that changes nothing in the band is named and may go. Where a
-rail misses the limit the fix names the bank that meets it with the fewest pieces more, solved again, of a `layout` with
-their place and distance from the balls, or says that no bank alone does.
+mounting, a thinner dielectric between the planes; a bank that changes nothing in the band is named and may go. A bank
+without which the largest |Z| is lower is named with that |Z|: it rings with another element. Where a rail misses the
+limit the fix names the bank that meets it with the fewest pieces more, solved again, of a `layout` with their place and
+distance from the balls, or says that no bank alone does.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ from dataclasses import replace
 from functools import partial
 from math import pi
 
-from pcbrules.results.curve import changes_nothing, largest
+from pcbrules.results.curve import change_of_largest, changes_nothing, largest
 from pcbrules.results.derivation import Derivation, Step
 from pcbrules.results.facts.power import RailImpedance, SpreadingRatio
 from pcbrules.results.limit import Limit
@@ -228,11 +229,15 @@ def _steps(
 
 def _notes(fact: RailImpedance, limit: float, start: float, end: float) -> str:
     notes = []
-    idle = [
-        name for name, curve in fact.without if changes_nothing(fact.frequencies, fact.nominal, curve, start, end)
-    ]
+    changes = [(name, curve, change_of_largest(fact.frequencies, fact.nominal, curve, start, end))
+               for name, curve in fact.without]
+    idle = [name for name, _, change in changes if changes_nothing(change)]
     if idle:
         notes.append(f"Left out alone, none of these changes the largest |Z|: {', '.join(idle)}.")
+    for name, curve, change in changes:
+        if change < 0 and not changes_nothing(change):
+            lower = show(largest(fact.frequencies, curve, start, end)[1], "mohm")
+            notes.append(f"The largest |Z| is lower without {name}: {lower}.")
     if fact.formula_target and fact.formula_target < limit * (1 - 1e-9):
         notes.append(f"V x ripple / load step asks for less: {show(fact.formula_target, 'mohm')}.")
     if end < fact.frequencies[-1]:

@@ -22,7 +22,7 @@ from pcbrules.model.board import Board
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.rail import Rail
 from pcbrules.phrases import under
-from pcbrules.results.curve import NOTHING, largest
+from pcbrules.results.curve import changes_nothing, largest
 from pcbrules.results.facts.power import PackageInductance
 from pcbrules.results.finding import Finding, Status
 from pcbrules.rules.pdn001_rail_impedance import SHORTEST
@@ -57,7 +57,12 @@ class Element:
     @property
     def idle(self) -> bool:
         """True for a bank without which the largest |Z| of the band is the same to an engineer."""
-        return self.effect is not None and self.effect < NOTHING
+        return self.effect is not None and changes_nothing(self.effect)
+
+    @property
+    def raises(self) -> bool:
+        """True for a bank without which the largest |Z| of the band is lower: it rings with another element."""
+        return self.effect is not None and self.effect < 0 and not self.idle
 
 
 @dataclass(frozen=True, slots=True)

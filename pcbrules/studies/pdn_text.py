@@ -92,6 +92,10 @@ def _detail(one: RailView) -> Iterator[str]:
     idle = [element.name for element in one.elements if element.idle]
     if idle:
         yield from wrapped(f"left out alone, none of these changes the largest |Z|: {', '.join(idle)}")
+    raising = [f"{element.name} ({-element.effect:.2g} dB)" for element in one.elements
+               if element.raises and element.effect is not None]
+    if raising:
+        yield from wrapped(f"left out alone, each of these lowers the largest |Z|: {', '.join(raising)}")
     yield from _peaks(one.ringing)
     for text in one.assumptions:
         yield from wrapped(f"assumed: {text}")

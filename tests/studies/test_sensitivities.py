@@ -11,7 +11,11 @@ import pytest
 
 from pcbrules import api, reports, rulesets
 from pcbrules.document import Document, read_yaml
-from pcbrules.results.finding import Finding
+from pcbrules.results.derivation import Derivation, Step
+from pcbrules.results.finding import Finding, Severity, Status
+from pcbrules.results.limit import Limit
+from pcbrules.results.measured import Measured
+from pcbrules.results.place import Location
 from pcbrules.studies.exhibits.sensitivities import sensitivities
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -74,6 +78,20 @@ def test_a_rail_without_a_bank_is_as_is_said() -> None:
               if isinstance(step.get("bank"), dict) and step["bank"].get("name") == "hf1")
     assert value(found(document().without((*path, at)), "PDN001", "rails.p3v3")) == pytest.approx(
         said / 1000, rel=0.02)
+
+
+@pytest.mark.parametrize(("part", "said"), [("stubs", "stubs of all vias: {} without them"),
+                                            ("roughness", "roughness of run: {} with a smooth foil")])
+@pytest.mark.parametrize(("share", "sign"), [(0.014, "-0.014 dB"), (-0.014, "+0.014 dB")])
+def test_a_share_of_the_loss_has_one_sign(part: str, said: str, share: float, sign: str) -> None:
+    """Stubs may cancel a reflection, so without them the loss may be larger."""
+    steps = (Step(f"run: {part}", share, "dB"),)
+    one = Finding(rule="CHN001", title="t", subject="links.up", status=Status.PASS, severity=Severity.ERROR,
+                  message="m", where=Location("f", 1, 1), limit=Limit(None, 8.0, "dB", "<= 8 dB"),
+                  measured=Measured(value=5.0, lo=5.0, hi=5.0, model="m", basis="computed",
+                                    derivation=lambda: Derivation((), "m", steps)))
+    made = sensitivities(api.resolve(document()).board, [one])
+    assert made is not None and made.tables[0].rows[0][1] == said.format(sign)
 
 
 @pytest.mark.long

@@ -21,7 +21,7 @@ from pcbrules.model.board import Board
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.rail import CapacitorBank, Rail
 from pcbrules.phrases import under
-from pcbrules.results.curve import changes_nothing
+from pcbrules.results.curve import change_of_largest, changes_nothing
 from pcbrules.results.facts.power import DecouplingTier
 from pcbrules.results.measured import Measured
 from pcbrules.results.place import Address
@@ -90,7 +90,8 @@ def _with_curves(
     idle = frozenset(
         bank.index
         for bank, curve in zip(banks, curves.without, strict=True)
-        if end > start and changes_nothing(curves.frequencies, curves.nominal, curve, start, end)
+        if end > start and changes_nothing(
+            change_of_largest(curves.frequencies, curves.nominal, curve, start, end))
     )
     for tier in TIERS:
         yield _tier(board, name, rail, banks, tier, idle)

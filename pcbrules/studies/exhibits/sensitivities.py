@@ -122,10 +122,15 @@ def _loss(board: Board, one: Finding) -> Iterator[tuple[str, str]]:
         if mine.get("dielectric"):
             yield f"Df beside {name}", f"{show(SHARE * mine['dielectric'], 'dB', 2)} for {SHARE:.0%} of it"
         if mine.get("roughness"):
-            yield f"roughness of {name}", f"-{show(mine['roughness'], 'dB', 2)} with a smooth foil"
+            yield f"roughness of {name}", f"{_signed(-mine['roughness'])} with a smooth foil"
     stubs = sum(mine.get("stubs", 0.0) for mine in parts.values())
     if stubs:
-        yield "stubs of all vias", f"-{show(stubs, 'dB', 2)} without them"
+        yield "stubs of all vias", f"{_signed(-stubs)} without them"
+
+
+def _signed(change: float) -> str:
+    """A change of a loss [dB] with its one sign: stubs that reflect less may take loss away."""
+    return f"{'+' if change > 0 else ''}{show(change, 'dB', 2)}"
 
 
 def _rail(board: Board, one: Finding) -> Iterator[tuple[str, str]]:

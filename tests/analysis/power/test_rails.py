@@ -21,7 +21,10 @@ from pcbrules.analysis.power.ladder import CORNERS, Bank, LadderPlane, RailTask,
 from pcbrules.analysis.power.rail_task import BoundRail, bind_rail, rail_target
 from pcbrules.document import Document, read_yaml
 from pcbrules.model.conditions import Conditions
-from pcbrules.results.curve import changes_nothing, largest, with_points
+from pcbrules.results.curve import change_of_largest, changes_nothing, largest, with_points
+from pcbrules.results.finding import Finding
+from pcbrules.studies.pdn_text import console
+from pcbrules.units import show
 
 BASE = read_yaml(str(Path(__file__).parents[2] / "rules" / "base" / "power.yaml"), "power.yaml")
 CONDITIONS = Conditions(cold=20, hot=85, plane_temperature=70, slew=1e9, duty=1, load_step=0.5)
@@ -119,8 +122,9 @@ def test_curves_agree_with_the_solver() -> None:
     worst = max(largest(curves.frequencies, curve, 100.0, 4.77e6)[1] for curve in curves.corners)
     assert worst == pytest.approx(extreme.high, rel=1e-6)
     for bank, curve in zip(rail.banks, curves.without, strict=True):
-        nothing = changes_nothing(curves.frequencies, curves.nominal, curve, 100.0, 4.77e6)
-        assert nothing == (bank_effect(rail.task, bank.index, 4.77e6) < 0.5)
+        change = change_of_largest(curves.frequencies, curves.nominal, curve, 100.0, 4.77e6)
+        assert change == pytest.approx(bank_effect(rail.task, bank.index, 4.77e6), abs=1e-6)
+        assert changes_nothing(change) == (abs(change) < 0.5)
     assert curves.die is None
 
 
@@ -237,6 +241,29 @@ def test_a_bank_that_does_nothing_on_planes_is_named() -> None:
     found = api.judge(api.resolve(document), rulesets.load("training"), ("PDN003",))
     (bulk,) = [one for one in found if one.subject == "rails.io.bulk"]
     assert "changes nothing in the board's band: idle" in bulk.note
+
+
+def test_a_bank_that_raises_the_impedance_is_no_bank_that_changes_nothing() -> None:
+    """The bank of 100 nF rings with the next one: a check of the board without it has the smaller |Z| that is told."""
+    file = Path(__file__).parents[3] / "boards" / "l40s-pcie-card.yaml"
+    document = read_yaml(str(file))
+    ruleset = rulesets.load("datacenter-inference")
+
+    def judged(document: Document) -> Finding:
+        found = api.judge(api.resolve(document), ruleset, ("PDN001",))
+        return next(one for one in found if one.subject == "rails.vdd_mem")
+
+    whole = judged(document)
+    ladder = document.get(("rails", "vdd_mem", "ladder"))
+    at = next(at for at, step in enumerate(ladder) if step.get("bank", {}).get("name") == "hf100")
+    lower = judged(document.without(("rails", "vdd_mem", "ladder", at)))
+    assert whole.measured and lower.measured and lower.measured.value < 0.95 * whole.measured.value
+    said = show(lower.measured.value, "mohm")
+    assert f"The largest |Z| is lower without hf100 (24 x 100 nF): {said}." in whole.note
+    idle = whole.note.partition("none of these changes")[2].partition(".")[0]
+    assert "hf100" not in idle
+    rails = api.rails(api.resolve(document), ruleset, rail="vdd_mem")
+    assert "lowers the largest |Z|: hf100 (24 x 100 nF) (" in " ".join(console(rails, "p", detail=True).split())
 
 
 @pytest.mark.parametrize("thickness", ["4 um", "9 mm"])
