@@ -18,7 +18,7 @@ from pcbrules.studies.fixing.proposal import FixEffect, FixProposal
 from pcbrules.studies.moves.costs import shown
 from pcbrules.studies.variants.reach import ReachTable
 from pcbrules.studies.variants.reach_text import BASIS as REACH_BASIS
-from pcbrules.studies.variants.reach_text import DRAWN, HEAD, row_of
+from pcbrules.studies.variants.reach_text import DRAWN, HEAD, budgets, name_of, others_of, retimed, row_of
 
 
 def with_studies(
@@ -87,6 +87,15 @@ def _reach_section(found: ReachTable) -> StudySection:
     kept = [at for at in range(len(HEAD)) if any(row[at] != DRAWN for row in rows)]
     tables = [StudyTable("", tuple(HEAD[at] for at in kept), tuple(tuple(row[at] for at in kept) for row in rows))]
     tables = tables if known else []
+    for title, heads, told in (
+        ("Budgets of the loss", ("Links", "Budget"), budgets(found)),
+        ("Other rules of the links, up to the reach", ("Route", "What they say"),
+         ((name_of(one), said) for one in known if (said := others_of(one)))),
+        ("With retimers", ("Route", "Retimers"), ((name_of(one), retimed(one)) for one in known if one.retimers())),
+    ):
+        lines = tuple(told)
+        tables += [StudyTable(title, heads, lines)] if lines else []
     tables += [StudyTable("No reach", ("link", "why"), tuple(missing))] if missing else []
-    note = REACH_BASIS[:1].upper() + REACH_BASIS[1:]
+    note = (f"{REACH_BASIS[:1].upper()}{REACH_BASIS[1:]} The tables below tell the budgets, and the other rules of a "
+            "link that fail, or are no longer judged, before the loss fails.")
     return StudySection(key="reach", subject="reach", title="How far the links reach", note=note, tables=tuple(tables))

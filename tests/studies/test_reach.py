@@ -187,13 +187,42 @@ def test_crosstalk_that_fails_before_the_loss_is_told_with_its_length() -> None:
         longer = with_trace(board.document, run[1], length=f"{1e3 * others.at * share:.6f} mm")
         mine = judged(longer, ruleset, ("SIG006",), links=("pcie_m2",))
         assert any(one.status is Status.FAIL for one in mine) is fails, share
+    assert others.unjudged == ("SIG006",) and others.unjudged_at is not None
+    for length, judged_there in ((others.unjudged_at * 0.98, True), (others.unjudged_at, False)):
+        longer = with_trace(board.document, run[1], length=f"{1e3 * length:.6f} mm")
+        mine = judged(longer, ruleset, ("SIG006",), links=("pcie_m2",))
+        assert all(one.status is not Status.NOT_EVALUATED for one in mine) is judged_there
     (row,) = api.reach(board, "edge", links=["pcie_m2"]).to_rows()
+    assert (row["unjudged_first"], row["unjudged_first_m"]) == ("SIG006", others.unjudged_at)
     assert (row["fails_first"], row["fails_already"], row["not_evaluated"]) == ("SIG006", "", "")
 
 
 def test_what_stands_beside_another_route_is_not_judged() -> None:
     (found,) = api.reach(api.load(JETSON), "edge", links=["pcie_l3"], layers=["L6"])
     assert found.others.open == ("SIG005", "SIG006") and found.others.at is None
+
+
+@given(start=st.floats(0.01, 0.5), most=st.floats(0.6, 1.0), silent=st.floats(0.0, 1.2), gap=st.floats(0.05, 0.6))
+def test_the_length_from_which_on_a_rule_is_not_judged_is_found(
+    start: float, most: float, silent: float, gap: float,
+) -> None:
+    """A passes, then is not evaluated, then fails; B is never evaluated."""
+    def judge(length: float, rules: frozenset[str] | None) -> tuple[frozenset[str], frozenset[str]]:
+        fails = length >= silent + gap
+        return (frozenset({"A"} if fails else ()), frozenset({"B"} if fails or length < silent else {"A", "B"}))
+
+    found = others_up_to(judge, start, most)
+    near = max(NEAR, most / 100) * 1.001
+    if silent > most or start >= silent + gap:
+        assert (found.unjudged, found.first) == ((), ())
+    elif silent <= start and silent + gap > most:
+        assert (found.unjudged, found.first, found.left) == ((), (), ("A", "B")), "not evaluated from end to end"
+    else:
+        assert found.unjudged == ("A",) and found.unjudged_at is not None
+        first = silent if silent > start else start
+        assert first <= found.unjudged_at <= first + near
+    if start < silent + gap <= most:
+        assert found.first == ("A",) and found.at is not None and silent + gap <= found.at <= silent + gap + near
 
 
 @given(start=st.floats(0.01, 0.5), most=st.floats(0.6, 1.0), at=st.floats(0.0, 1.2), second=st.floats(0.0, 1.2))

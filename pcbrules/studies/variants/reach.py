@@ -33,7 +33,8 @@ class OtherRules:
     """What the other rules of a link say of its lengths up to the reach of its loss.
 
     ``first`` are those that fail on the way there, and ``at`` is the length from which on [m]; None where none does.
-    ``already`` fail at the reach and at the length ``start`` where the way begins [m], ``open`` are not evaluated.
+    ``already`` fail at the reach and at the length ``start`` where the way begins [m], ``open`` are not evaluated at
+    the reach. ``unjudged`` are the first that are no longer judged on the way, from the length ``unjudged_at`` on [m].
     """
 
     first: tuple[str, ...] = ()
@@ -41,8 +42,15 @@ class OtherRules:
     already: tuple[str, ...] = ()
     start: float = SHORTEST
     open: tuple[str, ...] = ()
+    unjudged: tuple[str, ...] = ()
+    unjudged_at: float | None = None
 
     __repr__ = brief
+
+    @property
+    def left(self) -> tuple[str, ...]:
+        """Those that are not evaluated at the reach, without ``unjudged``."""
+        return tuple(rule for rule in self.open if rule not in self.unjudged)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +137,8 @@ class ReachTable:
              "beyond": one.beyond, "too_short": one.short, "loss_db": one.loss, "loss_high_db": one.high,
              "limit": one.limit, "why": one.why, "fails_first": ", ".join(one.others.first),
              "fails_first_m": one.others.at, "fails_already": ", ".join(one.others.already),
-             "not_evaluated": ", ".join(one.others.open)}
+             "not_evaluated": ", ".join(one.others.open), "unjudged_first": ", ".join(one.others.unjudged),
+             "unjudged_first_m": one.others.unjudged_at}
             for one in self.routes
         ]
 
@@ -214,16 +223,30 @@ def others_up_to(
         The reach of the loss [m].
     """
     start = today if SHORTEST < today < most else SHORTEST
-    (short, _), (long, open_) = judge(start, None), judge(most, None)
-    new, low, high = long - short, start, most
-    first = new
-    while new and high - low > max(NEAR, high / 100):
-        place = (low + high) / 2
-        fails = judge(place, new)[0] & new
-        low, high = (low, place) if fails else (place, high)
-        first = fails or first
-    return OtherRules(tuple(sorted(first)), high if new else None, tuple(sorted(long & short)), start,
-                      tuple(sorted(open_)))
+    (short, idle), (long, open_) = judge(start, None), judge(most, None)
+    new = long - short
+    changing = (new | open_) - short - idle
+
+    def seek(low: float, high: float, rules: frozenset[str], *, judged: bool) -> tuple[float, Verdicts]:
+        """The shortest length at which one of some rules fails, or is not evaluated where that counts too."""
+        there = (long & rules, open_ & rules)
+        while rules and high - low > max(NEAR, high / 100):
+            place = (low + high) / 2
+            fails, silent = (found & rules for found in judge(place, rules))
+            if fails or (judged and silent):
+                high, there = place, (fails, silent)
+            else:
+                low = place
+        return high, there
+
+    silent, at, end, first = idle & new, start, most, frozenset[str]()
+    if not silent:
+        at, (first, silent) = seek(start, most, changing, judged=True)
+        first, silent, end = first & new, silent - first, at
+    if not first:
+        end, (first, _) = seek(at if silent else start, most, new, judged=False)
+    return OtherRules(tuple(sorted(first)), end if new else None, tuple(sorted(long & short)), start,
+                      tuple(sorted(open_)), tuple(sorted(silent)), at if silent else None)
 
 
 def _next(low: float, high: float, passed: Finding | None, failed: Finding | None, turn: int) -> float:

@@ -20,8 +20,10 @@ HEAD = ("link", "layer", "laminate", "foil", "width", "reach", "today", "")
 BASIS = (
     f"reach: the longest trace at which the loss keeps its budget ({RULE}) with its whole interval, hot; the rest of "
     "the path as it is. On another layer, laminate or foil the width is the one that has the link's impedance at the "
-    "drawn gap. A line below a route tells other rules of the link that fail before the loss does."
+    "drawn gap."
 )
+
+BELOW = "A line below a route tells other rules of the link that fail, or are no longer judged, before the loss fails."
 
 
 def console(found: ReachTable) -> str:
@@ -33,35 +35,43 @@ def _console(found: ReachTable) -> Iterator[str]:
     count = len({one.route.link for one in found})
     many = f"{count} link{'s' if count != 1 else ''}"
     yield from wrapped(f"{found.board} under profile {found.profile}: reach of {many}", 0)
-    yield from wrapped(BASIS)
+    yield from wrapped(f"{BASIS} {BELOW}")
     yield ""
     known = [one for one in found if one.longest is not None]
     rows = [HEAD, *map(row_of, known)]
     widths = [max(len(row[at]) for row in rows) for at in range(len(HEAD))]
     for row, one in zip(rows, [None, *known], strict=True) if known else ():
         yield f"    {'  '.join(text.ljust(width) for text, width in zip(row, widths, strict=True))}".rstrip()
-        yield from wrapped(said, 8) if one is not None and (said := _others(one)) else ()
-    for standard, limit in dict.fromkeys((one.standard, one.limit) for one in known):
-        links = dict.fromkeys(one.route.link for one in known if (one.standard, one.limit) == (standard, limit))
-        yield from wrapped(f"{', '.join(links)} ({standard}): {limit}")
+        yield from wrapped(said, 8) if one is not None and (said := others_of(one)) else ()
+    for links, limit in budgets(found):
+        yield from wrapped(f"{links}: {limit}")
     helped = [one for one in known if one.retimers()]
     if helped:
         yield ""
         for one in helped:
-            yield from wrapped(f"{_name(one)}: {_retimed(one)}", 0)
+            yield from wrapped(f"{name_of(one)}: {retimed(one)}", 0)
     missing = [one for one in found if one.longest is None]
     if missing:
         yield ""
         for why in dict.fromkeys(one.why for one in missing):
-            yield from wrapped(f"no reach of {', '.join(_name(one) for one in missing if one.why == why)}: {why}", 0)
+            yield from wrapped(f"no reach of {', '.join(name_of(one) for one in missing if one.why == why)}: {why}", 0)
     yield ""
     yield total(found.exit_code, f"{len(known)} known", f"{sum(one.short for one in found)} too short",
                 f"{len(missing)} not known" if missing else "")
 
 
-def _name(one: RouteReach) -> str:
+def name_of(one: RouteReach) -> str:
+    """Return a route in words: ``usb on L3 megtron6``."""
     route = one.route
     return " ".join(filter(None, (route.link, route.layer and f"on {route.layer}", route.laminate, route.foil)))
+
+
+def budgets(found: ReachTable) -> Iterator[tuple[str, str]]:
+    """Yield the links of each standard, with its name, and the budget of their loss."""
+    known = [one for one in found if one.longest is not None]
+    for standard, limit in dict.fromkeys((one.standard, one.limit) for one in known):
+        links = dict.fromkeys(one.route.link for one in known if (one.standard, one.limit) == (standard, limit))
+        yield f"{', '.join(links)} ({standard})", limit
 
 
 def row_of(one: RouteReach) -> tuple[str, ...]:
@@ -74,21 +84,25 @@ def row_of(one: RouteReach) -> tuple[str, ...]:
             f"{show(one.longest, 'mm', 4)} ({show(one.longest, 'in', 3)})", f"{show(one.today, 'mm', 4)}", word)
 
 
-def _others(one: RouteReach) -> str:
-    """What the other rules say up to the reach of the loss."""
+def others_of(one: RouteReach) -> str:
+    """Return what the other rules say up to the reach of the loss."""
     others = one.others
     first = f"{_verb(others.first, 'fail')} first, from {show(others.at, 'mm', 3)} on" if others.at is not None else ""
     already = f"{_verb(others.already, 'fail')} at {show(others.start, 'mm', 3)} already" if others.already else ""
-    left = f"not evaluated there: {', '.join(others.open)}" if others.open else ""
-    return "; ".join(filter(None, (first, already, left)))
+    silent = ""
+    if others.unjudged_at is not None:
+        are = "is" if len(others.unjudged) == 1 else "are"
+        silent = f"{' and '.join(others.unjudged)} {are} not evaluated from {show(others.unjudged_at, 'mm', 3)} on"
+    left = f"not evaluated there: {', '.join(others.left)}" if others.left else ""
+    return "; ".join(filter(None, (silent, first, already, left)))
 
 
 def _verb(rules: tuple[str, ...], verb: str) -> str:
     return f"{' and '.join(rules)} {verb}{'s' if len(rules) == 1 else ''}"
 
 
-def _retimed(one: RouteReach) -> str:
-    """What a retimer would do, in words."""
+def retimed(one: RouteReach) -> str:
+    """Return what a retimer would do, in words."""
     found = one.retimers()
     assert found is not None
     count, first, last = found
@@ -116,7 +130,8 @@ def _tree(one: RouteReach) -> dict[str, Any]:
         "beyond": one.beyond, "too_short": one.short, "loss_db": _seven(one.loss), "loss_high_db": _seven(one.high),
         "limit": one.limit, "why": one.why, "fails_first": list(one.others.first),
         "fails_first_m": _seven(one.others.at), "fails_already": list(one.others.already),
-        "not_evaluated": list(one.others.open),
+        "not_evaluated": list(one.others.open), "unjudged_first": list(one.others.unjudged),
+        "unjudged_first_m": _seven(one.others.unjudged_at),
         "retimers": None if retimed is None else {"count": retimed[0], "from_m": _seven(retimed[1]),
                                                   "to_m": _seven(retimed[2])},
     }
