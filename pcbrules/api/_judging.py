@@ -18,7 +18,7 @@ from pcbrules.api._workers import workers
 from pcbrules.api.drawn_fixes import as_drawn
 from pcbrules.api.fixes import with_checked_fixes
 from pcbrules.api.via_plans import with_plans
-from pcbrules.baseline import Comparison, one_each
+from pcbrules.baseline import Comparison, one_each, recounted
 from pcbrules.blas_threads import one_blas_thread
 from pcbrules.brief import brief
 from pcbrules.errors import InputError, Problem, quoted
@@ -234,7 +234,7 @@ def check(
         inputs=tuple(inputs),
         conditions=tuple(conditions),
         findings=findings,
-        notes=(*notes, *_notes(loaded, ruleset, chosen, options)),
+        notes=(*recounted(notes, findings), *_notes(loaded, ruleset, chosen, options)),
         exhibits=_exhibits(loaded, ruleset, findings) if exhibits else (),
         libraries=_libraries(),
         fail_on=options.fail_on,
@@ -359,7 +359,7 @@ def settle(reports: Sequence[Report], permissions: Sequence[Permission], options
     result = []
     for report in reports:
         kept = tuple(f for f in report.findings if f.rule != UNUSED or f.where not in serving)
-        report = replace(report, findings=kept)
+        report = replace(report, findings=kept, notes=recounted(report.notes, kept))
         result.append(replace(report, exit_code=exit_code(report, options)))
     return result
 

@@ -3,9 +3,11 @@
 
 from __future__ import annotations
 
-from pcbrules.baseline.compare import Comparison
+from pcbrules.baseline.compare import Comparison, recounted
 from pcbrules.baseline.one_each import one_each
 from pcbrules.baseline.reader import Baseline, BaselineReport, read_baseline
 from pcbrules.baseline.regression import LossBound, read_bounds
 
-__all__ = ["Baseline", "BaselineReport", "Comparison", "LossBound", "one_each", "read_baseline", "read_bounds"]
+__all__ = [
+    "Baseline", "BaselineReport", "Comparison", "LossBound", "one_each", "read_baseline", "read_bounds", "recounted",
+]

@@ -7,6 +7,7 @@ lost (PCB005) and a subject that is gone (PCB006) are findings of their own. A w
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -21,6 +22,7 @@ from pcbrules.baseline.weaker import is_weaker, weaker_findings
 from pcbrules.errors import InputError, Problem, clip
 from pcbrules.model.stated import Stated
 from pcbrules.phrases import read_path, show_path
+from pcbrules.results.board_verdict import UNSETTLED
 from pcbrules.results.finding import (
     LOST_MARGIN,
     SEVERITY_ORDER,
@@ -34,7 +36,7 @@ from pcbrules.results.finding import (
 )
 from pcbrules.results.place import Address, Location
 from pcbrules.results.profile import Ruleset
-from pcbrules.rules._engine_rules import ENGINE_RULES, GONE
+from pcbrules.rules._engine_rules import COMPARED, ENGINE_RULES, GONE
 from pcbrules.spelling import look_alikes
 from pcbrules.ties import greatest_of, least_of
 
@@ -45,6 +47,11 @@ COMPARED_NAMES = 100
 
 LISTED = 5
 """Things that a note names; the others are counted."""
+
+COUNTS = re.compile(r"^(baseline .*: )[0-9]+( new, [0-9]+ known and not counted, [0-9]+ lost margin, )", re.DOTALL)
+
+OF_WAIVERS = ("PCB002", "PCB003", "PCB007")
+"""Rules of the waiver file."""
 
 SOURCE = Source("baseline", "derived")
 WORDS = {Status.NOT_EVALUATED: "not evaluated", Status.NOT_APPLICABLE: "not applicable"}
@@ -112,6 +119,21 @@ class Comparison:
         renamed = () if report.board == board else (
             f"the board is called {clip(board, 60)} now and was {clip(report.board, 60)} in the baseline",)
         return result, (*made.notes(name, len(gone)), *renamed)
+
+
+def new_count(findings: Iterable[Finding]) -> int:
+    """Number of findings that the baseline does not have, but losses and absences, which are counted apart.
+
+    What was not compared at all (over-specification) is none; of the waiver file, what only the comparison shows is.
+    """
+    return sum(f.status in UNSETTLED and f.rule not in COMPARED
+               and (not f.change.known if f.change else f.rule in OF_WAIVERS) for f in findings)
+
+
+def recounted(notes: tuple[str, ...], findings: Iterable[Finding]) -> tuple[str, ...]:
+    """The notes of a comparison with the number of what is new as it came out, behind waivers and other boards."""
+    count = rf"\g<1>{new_count(findings)}\g<2>"
+    return tuple(COUNTS.sub(count, note, count=1) for note in notes)
 
 
 def _difference(problem: Problem) -> str:
@@ -217,12 +239,11 @@ class _Comparison:
 
     def notes(self, file: str, gone: int) -> Iterator[str]:
         """What came out, the bounds, and what is shown nowhere else."""
-        shown = [f for f in self.result if f.status in (Status.FAIL, Status.NOT_EVALUATED, Status.MARGINAL)]
-        known = sum(f.change is not None and f.change.known for f in shown)
+        known = sum(f.status in UNSETTLED and f.change is not None and f.change.known for f in self.result)
         bound = ", ".join(b.text for b in self.bounds) or f"model error, with {NEAR:.0%} of the limit left"
         yield (
-            f"baseline {file}: {len(shown) - known} new, {known} known and not counted, {len(self.lost)} lost margin, "
-            f"{gone} gone, {self.cured} cured (bound of a loss: {bound})"
+            f"baseline {file}: {new_count(self.result)} new, {known} known and not counted, "
+            f"{len(self.lost)} lost margin, {gone} gone, {self.cured} cured (bound of a loss: {bound})"
         )
         left_out = Counter(old.rule for same in self.left.values() for old in same if _left_out(old, self.rules))
         weaker = {**self.weaker, "limit moved": self.moved,
@@ -258,11 +279,14 @@ def _change(finding: Finding, old: BaselineFinding | None) -> Change:
     """Is the finding known, so that it does not count by itself?"""
     if old is None:
         return Change(False, None, "new: not in the baseline")
+    from_marginal = finding.waived_from is Status.MARGINAL
     same = {
         Status.FAIL: (Status.FAIL,),
         Status.MARGINAL: (Status.MARGINAL, Status.FAIL),
         Status.NOT_EVALUATED: (Status.NOT_EVALUATED,),
         Status.CRASHED: (),
+        Status.WAIVED: (Status.WAIVED, Status.FAIL, *((Status.MARGINAL,) if from_marginal else ())),
+        Status.ACCEPTED: (Status.ACCEPTED, Status.NOT_EVALUATED),
     }.get(finding.status, tuple(Status))
     milder = SEVERITY_ORDER[old.severity] > SEVERITY_ORDER[finding.severity]
     known = old.status in same and not milder

@@ -6,7 +6,7 @@ from __future__ import annotations
 import posixpath
 import unicodedata
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from pcbrules.errors import escape
 from pcbrules.results.board_verdict import UNSETTLED, BoardVerdict
@@ -123,6 +123,11 @@ def known(finding: Finding) -> bool:
     return finding.change is not None and finding.change.known
 
 
+def known_count(findings: Iterable[Finding]) -> int:
+    """Number of findings that would count if a baseline did not have them: what is waived does not count anyway."""
+    return sum(known(one) and one.status in UNSETTLED for one in findings)
+
+
 def counted(rules: Sequence[tuple[str, int]]) -> str:
     """``MAT001 (4), SIG003`` for rules with their number of findings."""
     return ", ".join(rule if count == 1 else f"{rule} ({count})" for rule, count in rules)
@@ -132,7 +137,7 @@ def verdict(report: Report) -> str:
     """The verdict with its counts: ``FAIL: 1 error, 2 warnings, 2 marginal, 40 pass (exit code 1)``."""
     judged = [f for f in report.findings if f.status is not Status.NOT_APPLICABLE]
     parts = [part for status in Status if (part := _count(status, [f for f in judged if f.status is status]))]
-    seen = sum(known(f) and f.status in UNSETTLED for f in judged)
+    seen = known_count(judged)
     if seen:
         parts[-1] += f"; {seen} known in the baseline {'does' if seen == 1 else 'do'} not count"
     unsettled = {f.status for f in judged if f.status in UNSETTLED and f.severity is not Severity.ADVICE}

@@ -15,7 +15,7 @@ from pcbrules.reports._console_full import full
 from pcbrules.reports._console_page import ConsolePage
 from pcbrules.reports._coverage import coverage_line, keys_to_write
 from pcbrules.reports._numbers import texts
-from pcbrules.reports._text import SCREEN, known, shown_findings, verdict
+from pcbrules.reports._text import SCREEN, known, known_count, shown_findings, verdict
 from pcbrules.results.finding import Status
 from pcbrules.results.report import Report
 from pcbrules.ties import ordered
@@ -61,7 +61,7 @@ def _short(page: ConsolePage, report: Report) -> None:
     found = shown_findings(report)
     for cause in causes(one for one in found if not known(one)):
         write_cause(page, cause)
-    old = sum(map(known, found))
+    old = known_count(found)
     if old:
         page.text(f"{old} known in the baseline {'does' if old == 1 else 'do'} not count: -v prints them")
     if found:

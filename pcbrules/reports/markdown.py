@@ -29,6 +29,7 @@ from pcbrules.reports._text import (
     by_basis,
     counted,
     known,
+    known_count,
     lead,
     place,
     shape,
@@ -158,7 +159,7 @@ def _report(report: Report) -> Iterable[str]:
     yield from _loosened([one for one in new if one.rule in LOOSE], report.source_url)
     rest = [one for one in new if one.rule not in LOOSE]
     found = [one for one in causes(rest) if one.first.status in MATTERS]
-    yield from _matters(found, len(old), report.source_url)
+    yield from _matters(found, known_count(old), report.source_url)
     told = {id(one.first) for one in found[:CAUSES] if len(one.findings) == 1}
     whole = [group for group in grouped(rest) if id(group.first) not in told or _adds(group)]
     if whole or old:
