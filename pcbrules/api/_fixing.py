@@ -169,7 +169,7 @@ def cheaper(
         text = rewritten(loaded.document, judge.made([moves[at] for at in found.together]))
         patch = patch_of(loaded.document.file, loaded.document.text, text)
     return CheaperBoard(loaded.name, ruleset.name, found.alone, found.together, found.judged, text, patch,
-                        tuple(sorted(found.unproven)))
+                        tuple(sorted(found.unproven)), tuple(sorted(found.unmoved)))
 
 
 def saved(loaded: Loaded, ruleset: Ruleset, *, jobs: int = 1) -> tuple[tuple[Remedy, ...], SavingsFound]:

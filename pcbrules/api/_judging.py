@@ -28,7 +28,7 @@ from pcbrules.model.stated import conditions as profile_conditions
 from pcbrules.model.stated import stated
 from pcbrules.phrases import read_path
 from pcbrules.results.answers import OWN, searched
-from pcbrules.results.coverage import NOT_ASKED
+from pcbrules.results.coverage import NOT_ASKED, OVER
 from pcbrules.results.exhibit import Exhibit
 from pcbrules.results.finding import Finding, Severity, Status, worst_first
 from pcbrules.results.gate import JUDGED, weight
@@ -45,6 +45,7 @@ from pcbrules.waivers import Permission
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
+LEFT_OUT = "left out by --select or --ignore"
 UNUSED = "PCB002"
 LIBRARIES = ("numpy", "scipy", "scikit-rf")
 """Libraries whose version may show in a number."""
@@ -183,7 +184,8 @@ def check(
         ruleset = ruleset.public_only()
     if options.limit_sources:
         ruleset = ruleset.lowered(dict(options.limit_sources))
-    chosen = _chosen(ruleset, options)
+    asked = _chosen(ruleset, options)
+    chosen = [rule for rule in asked if rule in ruleset.rules]
     document, board = loaded.document, loaded.board.name
     notes = against.check(board, document.file, ruleset) if against else ()
     with workers(jobs if executor is None else 1) as pool:
@@ -194,7 +196,7 @@ def check(
     words = loaded.words
     if words is not None:
         findings = tuple(replace(f, message=words.of(f.message), fix=words.of(f.fix)) for f in findings)
-    if all(f.status is Status.NOT_APPLICABLE for f in findings):
+    if chosen and all(f.status is Status.NOT_APPLICABLE for f in findings):
         raise InputError([
             Problem(document.file, 0, 0, "", f"no rule of profile {ruleset.name} applies to this board",
                     fix="choose another profile, or add the sections that its rules need")
@@ -226,7 +228,8 @@ def check(
     if options.over_spec:
         from pcbrules.api._over_spec import over_spec
 
-        findings = (*findings, *over_spec(loaded, ruleset, jobs=jobs))
+        found = over_spec(loaded, ruleset, jobs=jobs) if OVER_SPEC.keys() & set(asked) else ()
+        findings = (*findings, *(one for one in found if one.rule in asked))
     findings = tuple(worst_first((*findings, *unjudged(findings, options.require, loaded.at(())))))
     report = NotebookReport(
         board=board,
@@ -246,7 +249,7 @@ def check(
         stated=tuple((one.key, one.value) for one in given),
         units=options.units or units_of(document.tree),
         receipt=tuple(loaded.receipt),
-        switched_off=(*_switched_off(ruleset, chosen), *_not_asked(options)),
+        switched_off=(*_switched_off(ruleset, chosen), *_not_asked(options, asked)),
         selftest=recorded(),
     )
     return replace(report, exit_code=exit_code(report, options))
@@ -368,12 +371,14 @@ def exit_code(report: Report, options: Options) -> int:
     """1 a fail at or above ``fail_on``; 3 none, but something was not evaluated, or a rule crashed; else 0.
 
     What a baseline has already does not count, and what it had judged may not be left open. A report in which nothing
-    at all was judged is 3 whatever was allowed: it checked nothing.
+    at all was judged is 3 whatever was allowed: it checked nothing. Over-specification counts where it is asked alone.
     """
     asked = {weight(f, options.fail_on, options.allow_incomplete) for f in report.findings}
     if 1 in asked:
         return 1
-    judged = any(f.status in JUDGED and f.rule not in ENGINE_RULES for f in report.findings)
+    alone = options.over_spec and bool(options.select) and all(one.upper().startswith(OVER) for one in options.select)
+    judged = any(f.status in JUDGED and (f.rule not in ENGINE_RULES or (alone and f.rule in OVER_SPEC))
+                 for f in report.findings)
     return 3 if 3 in asked or not judged else 0
 
 
@@ -383,9 +388,9 @@ def worst_exit(codes: Iterable[int]) -> int:
 
 
 def _chosen(ruleset: Ruleset, options: Options) -> list[str]:
-    known = tuple(ruleset.rules)
+    known = (*ruleset.rules, *(OVER_SPEC if options.over_spec else ()))
     selected = rules_named(options.select, known, "--select") if options.select else known
-    left_out = rules_named(options.ignore, known, "--ignore")
+    left_out = rules_named(options.ignore, (*ruleset.rules, *OVER_SPEC), "--ignore")
     chosen = [rule for rule in selected if rule not in left_out]
     if not chosen:
         raise InputError([Problem("--select/--ignore", 0, 0, "", "no rule is left to judge")])
@@ -407,15 +412,16 @@ def _absent(board: Board) -> tuple[str, ...]:
 def _switched_off(ruleset: Ruleset, chosen: Sequence[str]) -> Iterator[tuple[str, str]]:
     """The rules that were not asked, each with its reason."""
     for rule in ruleset.rules:
-        reason = ruleset.off(rule) if rule in chosen else "left out by --select or --ignore"
+        reason = ruleset.off(rule) if rule in chosen else LEFT_OUT
         if reason:
             yield rule, reason
 
 
-def _not_asked(options: Options) -> Iterator[tuple[str, str]]:
-    """The rules that are judged on request alone."""
-    if not options.over_spec:
-        yield from ((rule, NOT_ASKED) for rule in OVER_SPEC)
+def _not_asked(options: Options, asked: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """The rules that are judged on request alone, and were not."""
+    for rule in OVER_SPEC:
+        if rule not in asked:
+            yield rule, LEFT_OUT if options.over_spec else NOT_ASKED
 
 
 def _notes(loaded: Loaded, ruleset: Ruleset, chosen: list[str], options: Options) -> Iterator[str]:

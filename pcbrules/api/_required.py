@@ -12,6 +12,7 @@ from pcbrules.results.gate import JUDGED
 from pcbrules.results.place import Location
 from pcbrules.rules import all_rules
 from pcbrules.rules._engine_rules import ENGINE_RULES, UNJUDGED
+from pcbrules.rules._over_spec import OVER_SPEC
 from pcbrules.spelling import near_names
 
 _STATES = {
@@ -32,6 +33,12 @@ def rules_named(texts: Sequence[str], known: Sequence[str], option: str) -> tupl
     """
     for text in texts:
         if not text or not any(rule.startswith(text.upper()) for rule in known):
+            on_request = [rule for rule in OVER_SPEC if text and rule.startswith(text.upper())]
+            if on_request:
+                raise InputError([Problem(option, 0, 0, "", "these rules are not asked here", quoted(text),
+                                          f"a rule other than {on_request[0]}" if len(on_request) == 1 else
+                                          f"rules other than {on_request[0]} to {on_request[-1]}",
+                                          "`pcbrules check --over-spec` asks them")])
             near = near_names(text.upper(), known)
             groups = ", ".join(dict.fromkeys(rule[:3] for rule in known))
             fix = f"write {' or '.join(near)}" if near else "`pcbrules rules` lists them"

@@ -46,6 +46,7 @@ def command(rule: str, profile: str | None, board: str | None, subject: str | No
     from pcbrules import rulesets
     from pcbrules.rules import all_rules, find_rule
     from pcbrules.rules._engine_rules import ENGINE_RULES
+    from pcbrules.rules._over_spec import OVER_SPEC
 
     if board is None and (subject is not None or form != "console"):
         raise click.UsageError("--subject and --format json need --board FILE.")
@@ -53,9 +54,12 @@ def command(rule: str, profile: str | None, board: str | None, subject: str | No
     found = find_rule(wanted)
     if found is None and wanted.upper() in ENGINE_RULES:
         if board is not None:
-            raise Failure(f"{wanted.upper()} is a rule of the engine: its findings come with those of other rules.")
+            raise Failure(f"{wanted.upper()} is not asked here: `pcbrules check --over-spec --select {wanted.upper()}` "
+                          "asks it." if wanted.upper() in OVER_SPEC else
+                          f"{wanted.upper()} is a rule of the engine: its findings come with those of other rules.")
         title, text = ENGINE_RULES[wanted.upper()]
-        say(f"{wanted.upper()}  {title}\n\n{text}")
+        say(f"{wanted.upper()}  {title}\n")
+        say(for_reader(textwrap.fill(text, 80, break_long_words=False, break_on_hyphens=False)))
         return
     if found is None:
         from pcbrules.spelling import same_name

@@ -7,12 +7,13 @@ A cause stands for its findings in a short report: their number, the worst of th
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pcbrules.phrases import parts_of
 from pcbrules.reports._brief import shorter
 from pcbrules.reports._numbers import Texts, texts
 from pcbrules.reports._text import SHOWN, waiver_text
+from pcbrules.results.coverage import OVER
 from pcbrules.results.edits import NO_FIX
 from pcbrules.results.finding import LOST_MARGIN, SEVERITY_ORDER, Finding, Status
 from pcbrules.ties import ordered
@@ -74,10 +75,25 @@ class Cause:
 
     @property
     def numbers(self) -> Texts | None:
-        """The numbers of the worst, where it has some; of a lost margin the message tells them with their limit."""
-        shown = texts(self.first)
+        """The numbers of the worst, where it has some; of a lost margin the message tells them with their limit.
+
+        Of savings that go together their sum.
+        """
+        shown = self._sum or texts(self.first)
         told = self.first.status in UNKNOWN or self.first.rule == LOST_MARGIN
         return None if told or not shown.measured else shown
+
+    @property
+    def _sum(self) -> Texts | None:
+        """The sum of what several findings are over a limit of over-specification; None where they have none."""
+        values = [one.measured.value for one in self.findings if one.measured is not None]
+        limit, measured = self.first.limit, self.first.measured
+        if (not self.first.rule.startswith(OVER) or len(values) < 2 or measured is None or limit is None
+                or "(" in limit.text):
+            return None
+        total = sum(values)
+        shown = texts(replace(self.first, measured=replace(measured, value=total, lo=total, hi=total)))
+        return replace(shown, measured=f"{shown.measured} in sum")
 
     @property
     def cure(self) -> str:

@@ -32,11 +32,15 @@ class CoverageRow:
 
 
 def coverage_rows(report: Report) -> tuple[CoverageRow, ...]:
-    """The four groups: judged, not evaluated with its causes, not applicable, switched off."""
+    """The groups: judged, not evaluated with its causes, not applicable, switched off; not asked, where there are some.
+    """
     found = coverage(report)
     judged = counted([(one.rule, one.findings) for one in found.judged])
     rest = (("not evaluated", found.not_evaluated), ("not applicable", found.not_applicable),
-            ("switched off", found.switched_off))
+            ("switched off", tuple(one for one in found.switched_off if one.causes != (NOT_ASKED,))))
+    unasked = tuple(one for one in found.switched_off if one.causes == (NOT_ASKED,))
+    if unasked:
+        rest = (*rest, ("not asked", unasked))
     return (CoverageRow("judged", len(found.judged), (judged,) if judged else ()),
             *(CoverageRow(name, len(rules), tuple(_caused(rules))) for name, rules in rest))
 

@@ -18,7 +18,10 @@ OWN = "PCB"
 """Beginning of the ids of findings that the engine makes: they judge no limit of the profile."""
 
 NOT_ASKED = "not asked: add --over-spec"
-"""Why the rules of over-specification are switched off."""
+"""Why the rules of over-specification judged nothing."""
+
+OVER = "OVR"
+"""Beginning of the ids of the rules of over-specification."""
 
 _KEY = re.compile(r"give (`[^`]+`)")
 

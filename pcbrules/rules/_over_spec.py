@@ -46,11 +46,11 @@ WITNESSES = {
 
 HOW = (
     " Every saving is a change of the board file, judged by a full check: it counts where no error or warning fails, "
-    "is marginal or is open that was not so before, and where the rule that would say no judged "
-    "something. The message names the finding that loses most margin. Costs are "
+    "is marginal or is open that was not so before, none that fails loses margin, and the rule that would say no "
+    "judged something. The message names the finding that loses most margin. Costs are "
     "an index, 1 is one per cent of the price of the bare board: practice, to be replaced by your own (`pcbrules fix "
     "--cheaper --costs FILE`). Severity advice: it never decides the exit code, unless `--fail-on advice` asks for "
-    "that. Without `--over-spec` the rule is not asked and stands among the rules that are switched off."
+    "that. Without `--over-spec` the rule is not asked."
 )
 
 OVER_SPEC = {
@@ -96,7 +96,8 @@ OVER_SPEC = {
     ),
     "OVR009": (
         "Fabrication or impedance class beyond what the profile needs",
-        "A lower fabrication class, or no impedance class with coupons." + HOW,
+        "A lower fabrication class, or no impedance class with coupons. Both are ordered, not built: where no judged "
+        "number depends on one, whether the board can do without it is not known." + HOW,
     ),
 }
 """Title and page by id."""

@@ -9,6 +9,7 @@ import pytest
 from cli_bench import Bench
 
 from pcbrules.rules import all_rules
+from pcbrules.rules._over_spec import OVER_SPEC
 
 
 def test_no_command_or_an_unknown_one_is_2(bench: Bench) -> None:
@@ -22,9 +23,10 @@ def test_no_command_or_an_unknown_one_is_2(bench: Bench) -> None:
 
 def test_rules_lists_every_rule_with_the_limits_of_a_profile(bench: Bench) -> None:
     lines = bench.run("rules").out.splitlines()
-    assert [line.split()[0] for line in lines] == list(all_rules())
+    assert [line.split()[0] for line in lines] == [*all_rules(), *OVER_SPEC]
     text = " ".join(bench.run("rules", "-p", "few.yaml").out.split())
     assert "otherwise: stub < 10 mil (error)" in text and "otherwise: off, not looked at" in text
+    assert text.endswith("OVR009 Fabrication or impedance class beyond what the profile needs not asked: add --over-spec")
     done = bench.run("rules", "-p", "trainning")
     assert done.code == 2 and "write 'training'" in done.err
     assert bench.run("rules", "-p", "").code == 2
@@ -41,6 +43,10 @@ def test_explain_gives_page_limits_and_sources(bench: Bench, name: str) -> None:
 
 
 def test_explain_knows_the_rules_of_the_engine_and_suggests(bench: Bench) -> None:
+    done = bench.run("explain", "ovr008")
+    assert done.code == 0 and "Fewer power supplies" in done.out and "switched off" not in done.out
+    assert all(len(line) <= 80 for line in done.out.splitlines())
+    assert "check --over-spec --select OVR008" in bench.run("explain", "OVR008", "--board", "board.yaml").err
     assert "covers nothing" in bench.run("explain", "pcb002").out
     done = bench.run("explain", "SIG03")
     assert done.code == 2 and "Did you mean 'SIG003'?" in done.err

@@ -12,10 +12,17 @@ from test_savings import FAST
 
 from pcbrules import api, reports, rulesets
 from pcbrules.api._over_spec import over_spec
+from pcbrules.api._variants import shown_rules
+from pcbrules.errors import InputError
+from pcbrules.phrases import read_path
+from pcbrules.reports._causes import causes
+from pcbrules.reports._coverage import coverage_rows
+from pcbrules.reports.html._cards import cards, subject_of
 from pcbrules.results.coverage import NOT_ASKED
 from pcbrules.results.finding import Finding, Severity, Status
 from pcbrules.rules._over_spec import FAMILIES, OVER_SPEC
 from pcbrules.studies.moves.costs import PARTS, shipped
+from pcbrules.studies.saving import saving_text
 
 ROOT = Path(__file__).resolve().parents[2]
 LIGHT = FAST.replace("L4, thickness: 70 um, base_weight: 2 oz", "L4, thickness: 35 um, base_weight: 1 oz")
@@ -70,18 +77,18 @@ def test_foil_is_more_than_the_budget_needs(more: float, wastes: bool) -> None:
     """With a budget just above the loss on std-ed foil, hvlp2 on L3 is wasted; just below it is not."""
     assert RTF != FAST
     found = wasted(budget(FAST, more * loss(RTF)), "CHN001")["OVR003"]
-    texts = [one.message for one in found if one.subject == "stackup.foil_L3"]
+    texts = [one.message for one in found if one.subject == "stackup.L3.foil"]
     told = "foil std-ed on L3, now hvlp2: saves 0.6 % of the price of the bare board; CHN001 links.up"
     assert ([text.startswith(told) for text in texts] == [True]) is wastes
 
 
 @pytest.mark.parametrize(("rules", "profile", "text", "rule", "subject"), [
-    ("CHN001", "edge", FAST, "OVR002", "stackup.laminate_throughout"),
-    ("STK001", "edge", LAYERS, "OVR004", "stackup.layers_L4_G1"),
-    ("STK003", "edge", FAST, "OVR005", "stackup.weight_L5"),
-    ("STK004", "edge", FAST.replace("links:", MICRO), "OVR006", "via_types.kind_uvia"),
-    ("CHN003", "edge", SLOW, "OVR007", "via_types.backdrill_fast"),
-    ("PDN008", "edge", FAST + POWER % "1.99 kW", "OVR008", "power.supplies"),
+    ("CHN001", "edge", FAST, "OVR002", "stackup"),
+    ("STK001", "edge", LAYERS, "OVR004", "stackup.L4"),
+    ("STK003", "edge", FAST, "OVR005", "stackup.L5"),
+    ("STK004", "edge", FAST.replace("links:", MICRO), "OVR006", "via_types.uvia"),
+    ("CHN003", "edge", SLOW, "OVR007", "via_types.fast.backdrill"),
+    ("PDN008", "edge", FAST + POWER % "1.99 kW", "OVR008", "power.supplies.count"),
     ("SIG001", "edge", FAST, "OVR009", "fabrication.impedance_control"),
 ])
 def test_what_is_wasted(rules: str, profile: str, text: str, rule: str, subject: str) -> None:
@@ -113,6 +120,29 @@ def test_where_the_rule_that_would_say_no_judges_nothing_nothing_is_known() -> N
     (one,) = found["OVR008"]
     assert (one.status, one.severity) == (Status.NOT_EVALUATED, Severity.ADVICE)
     assert one.message == "PDN008 judges nothing of this board: whether less would do is not known"
+
+
+def test_a_class_that_no_judged_number_depends_on_is_not_known_to_be_needless() -> None:
+    """With a spread that is closer than the class no number says what its coupon is for; the lower class is judged."""
+    wide = FAST.replace("tolerance: 5 %, coupon", "tolerance: 15 %, coupon")
+    lower, unknown = wasted(wide, "SIG001")["OVR009"]
+    assert (lower.status, lower.subject) == (Status.FAIL, "fabrication.class")
+    assert (unknown.status, unknown.subject) == (Status.NOT_EVALUATED, "board")
+    assert unknown.message == ("no number that is judged depends on the impedance class: "
+                               "whether less would do is not known")
+    page = saving_text.console(api.cheaper(api.load(wide), replace(rulesets.load("edge"), rules={
+        "SIG001": rulesets.load("edge").rules["SIG001"]})))
+    assert "impedance-control: not known, no number that is judged depends on it" in page
+    assert "no impedance class" not in page
+
+
+def test_subjects_are_places_and_each_is_one_of_its_rule() -> None:
+    found = wasted(FAST, "CHN001 SIG001 STK003 CHN003 PDN001")
+    for rule, some in found.items():
+        subjects = [one.subject for one in some]
+        assert len(set(subjects)) == len(subjects), rule
+        assert all(read_path(one) for one in subjects) and not any(" " in one or "_L" in one for one in subjects)
+    assert len(found["OVR003"]) > 4
 
 
 def test_fewer_supplies_at_the_limit() -> None:
@@ -163,3 +193,45 @@ def test_a_training_board_that_is_judged_for_inference_says_what_it_wastes_and_w
     assert all(one.where.file == file and one.where.line > 10 for one in wastes.values() if one.rule != "OVR001")
     again = api.cheaper(loaded, "datacenter-inference")
     assert total.measured.value == pytest.approx(again.saved / PARTS / 100)
+
+
+def test_rules_on_request_are_known_by_name() -> None:
+    """`--select OVR009` with `--over-spec` judges that rule alone; without it, and elsewhere, the message says how."""
+    loaded = api.load(FAST)
+    report = api.check(loaded, "edge", api.Options(select=("OVR009",), over_spec=True))
+    assert {one.rule for one in report.findings if not one.rule.startswith("PCB")} == {"OVR009"}
+    assert report.exit_code == 0
+    why = dict(report.switched_off)
+    assert why["OVR001"] == why["SIG001"] == "left out by --select or --ignore" and "OVR009" not in why
+    report = api.check(loaded, "edge", api.Options(select=("STK001", "OVR"), ignore=("OVR003",), over_spec=True))
+    rules = {one.rule for one in report.findings}
+    assert {"STK001", "OVR001", "OVR002"} <= rules and "OVR003" not in rules
+    with pytest.raises(InputError) as caught:
+        api.check(loaded, "edge", api.Options(select=("OVR009",)))
+    (problem,) = caught.value.problems
+    assert problem.message == "these rules are not asked here" and "--over-spec" in problem.fix
+    with pytest.raises(InputError, match="not asked here"):
+        shown_rules(("OVR009",), rulesets.load("edge"))
+
+
+def test_reports_say_not_asked_and_put_savings_on_one_card() -> None:
+    report = api.check(api.load(FAST), "edge", api.Options(select=("STK001",)))
+    assert [(row.name, row.rules) for row in coverage_rows(report)][-1] == ("not asked", len(OVER_SPEC))
+    assert not any("OVR" in text for row in coverage_rows(report) if row.name == "switched off" for text in row.texts)
+    report = api.check(api.load(FAST), "edge", api.Options(select=("STK001", "OVR"), over_spec=True))
+    mine = [one for one in report.findings if one.rule in OVER_SPEC]
+    assert len(mine) > 9 and {subject_of(one) for one in mine} == {"over-specification"}
+    (card,) = [one for one in cards(report) if one.subject == "over-specification"]
+    assert (card.kind, card.total) == ("board", len(mine))
+
+
+def test_the_headline_of_a_cause_is_the_sum_of_what_goes_together() -> None:
+    ruleset = rulesets.load("edge")
+    ruleset = replace(ruleset, rules={"CHN001": ruleset.rules["CHN001"]})
+    found = [one for one in over_spec(api.load(FAST), ruleset) if one.rule == "OVR003" and one.status is Status.FAIL]
+    joint = [one for one in found if not one.message.endswith("not together with the other savings")]
+    assert len(joint) > 2
+    (cause,) = [one for one in causes(found) if one.findings[0].message == joint[0].message]
+    total = sum(one.measured.value for one in joint if one.measured is not None)
+    assert len(cause.findings) == len(joint)
+    assert cause.numbers is not None and cause.numbers.measured == f"{100 * total:.3g} % in sum"

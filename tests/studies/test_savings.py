@@ -40,7 +40,7 @@ def test_a_slow_link_on_a_fast_board_says_what_is_wasted_and_where(found: Cheape
     assert any(text.startswith("foil ") and "on L3" in text for text in texts)
     assert found.saved > 3000 and len(found.together) >= 3
     page = saving_text.console(found)
-    assert "what is dearer than it needs" in page and "still passes" in page
+    assert "what is dearer than it needs" in page and "still passes" in page and "no verdict gets worse" in page
     assert all(len(line) <= 80 for line in page.splitlines())
     tree = valid(saving_text.json_text(found), "cheaper")
     assert tree["saved"] == pytest.approx(sum(one["saved"] for one in tree["savings"] if one["together"]))
@@ -78,6 +78,51 @@ def seen(status: Status, severity: Severity = Severity.ERROR) -> SetOutcome:
 def test_nothing_may_get_worse(was: Status, now: Status, severity: Severity, passes: bool) -> None:
     assert still_passes(seen(was, severity), seen(now, severity)) is passes
     assert not still_passes(seen(was), SetOutcome(refused="no board"))
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "passes"),
+    [
+        ((Status.FAIL, [-0.10]), (Status.FAIL, [-0.11]), False),
+        ((Status.FAIL, [-0.10]), (Status.FAIL, [-0.09]), True),
+        ((Status.FAIL, [-0.10]), (Status.FAIL, [-0.10]), True),
+        ((Status.FAIL, [-0.10]), (Status.FAIL, [-0.10, -0.05]), False),
+        ((Status.FAIL, [-0.10, -0.05]), (Status.FAIL, [-0.10]), True),
+        ((Status.FAIL, [-0.10, -0.05]), (Status.FAIL, [-0.10, -0.06]), False),
+        ((Status.FAIL, [-0.10]), (Status.FAIL, [None]), False),
+        ((Status.FAIL, [None]), (Status.FAIL, [None]), True),
+        ((Status.FAIL, [-0.10]), (Status.PASS, [0.01]), True),
+        ((Status.MARGINAL, [0.02]), (Status.MARGINAL, [0.01]), True),
+        ((Status.MARGINAL, [0.02]), (Status.MARGINAL, [-0.01]), False),
+        ((Status.PASS, [0.20]), (Status.PASS, [0.01]), True),
+    ],
+)
+def test_what_fails_may_not_lose_margin(
+    was: tuple[Status, list[float | None]], now: tuple[Status, list[float | None]], passes: bool
+) -> None:
+    def made(given: tuple[Status, list[float | None]], severity: Severity) -> SetOutcome:
+        status, margins = given
+        return SetOutcome(tuple(SeenFinding("R", "x", status, severity, status is Status.FAIL, margin=one)
+                                for one in margins))
+
+    assert still_passes(made(was, Severity.ERROR), made(now, Severity.ERROR)) is passes
+    assert still_passes(made(was, Severity.WARNING), made(now, Severity.WARNING)) is passes
+    assert still_passes(made(was, Severity.ADVICE), made(now, Severity.ADVICE))
+
+
+def test_a_saving_leaves_the_loss_of_a_failing_link_as_it_is() -> None:
+    """The link is over its budget: nothing that adds to its loss is a saving, here nor in what goes together."""
+    failing = FAST.replace("loss: 8 dB, at: 8 GHz", "loss: 1.2 dB, at: 8 GHz")
+
+    def loss(text: str) -> float:
+        report = api.check(api.load(text), "edge", api.Options(select=("CHN001",)))
+        (one,) = [one for one in report.findings if one.subject == "links.up"]
+        assert one.status is Status.FAIL and one.measured is not None
+        return one.measured.value
+
+    made = api.cheaper(api.load(failing), "edge")
+    assert not any("on L3" in one.text for one in made.alone)
+    assert made.together and loss(made.text) <= loss(failing) * (1 + 1e-6)
 
 
 def test_of_a_slot_the_largest_and_together_what_passes_together() -> None:

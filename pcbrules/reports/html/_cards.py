@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""The cards of a report: one a link and a rail, and one for each other part of the board, worst status first."""
+"""The cards of a report: one a link and a rail, and one for each other part of the board, worst status first.
+
+What is dearer than needed has a card of its own, whatever part it is of.
+"""
 
 from __future__ import annotations
 
@@ -11,12 +14,16 @@ from pcbrules.phrases import parts_of, under
 from pcbrules.reports._margins import Share, rank, share
 from pcbrules.reports._tally import Tally, tallies
 from pcbrules.reports._text import SHOWN
+from pcbrules.results.coverage import OVER
 from pcbrules.results.finding import SEVERITY_ORDER, STATUS_ORDER, Finding, Status
 from pcbrules.results.report import Report
 from pcbrules.ties import TOLERANCE, least_of, ordered
 
 KINDS = {"links": "link", "rails": "rail"}
 """Parts of a board of which every member has a card."""
+
+CHEAPER = "over-specification"
+"""The card of what is dearer than a profile needs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +57,8 @@ class SubjectCard:
 
 def subject_of(finding: Finding) -> str:
     """The subject of the card to which a finding belongs."""
+    if finding.rule.startswith(OVER):
+        return CHEAPER
     first, *rest = parts_of(finding.subject)
     return f"{first}{under(rest[0])}" if first in KINDS and rest else first
 

@@ -60,7 +60,8 @@ class Tuned:
 class Remedy:
     """A change: of two with one ``slot`` only one can be made. ``cost`` is in thousandths of the index.
 
-    ``brings`` is a link, by its subject, and the layer that it is brought to.
+    ``brings`` is a link, by its subject, and the layer that it is brought to. ``subject`` is the part of the board that
+    is changed; without it the first place.
     """
 
     family: str
@@ -72,6 +73,7 @@ class Remedy:
     removed: tuple[Path, ...] = ()
     tuned: tuple[Tuned, ...] = ()
     brings: tuple[str, str] | None = None
+    subject: str = ""
 
     def can_help(self, rule: str, subject: str) -> bool:
         """Return True where a finding may be cured by this, alone or with others."""

@@ -9,6 +9,7 @@ from pcbrules import library
 from pcbrules.document import Path
 from pcbrules.model.stack import PLANE_ROLES, Placed, PlacedCopper
 from pcbrules.model.stackup import Dielectric
+from pcbrules.phrases import under
 from pcbrules.studies.moves.capacitors import bank_kind, pieces
 from pcbrules.studies.moves.copper import WEIGHTS, lighter, ounces
 from pcbrules.studies.moves.fabrication import CLASSES
@@ -33,15 +34,16 @@ def _laminates(scene: MoveScene) -> Iterator[Remedy]:
     stack = scene.board.stack
     plies = [one for one in stack.layers if isinstance(one.spec, Dielectric)] if stack else []
     for material in dict.fromkeys(material_of(one) for one in plies):
-        yield from _laminate(scene, [one for one in plies if material_of(one) == material], f"in place of {material}")
-    yield from _laminate(scene, plies, "throughout")
+        yield from _laminate(scene, [one for one in plies if material_of(one) == material], f"in place of {material}",
+                             f"materials.laminates{under(material)}")
+    yield from _laminate(scene, plies, "throughout", "stackup")
     for layer in stack.coppers if stack else ():
         if stack is not None and layer.spec.role not in PLANE_ROLES:
             near = [ply for up in (True, False) for ply in stack.adjacent(layer.name, up=up)[1]]
-            yield from _laminate(scene, near, f"around {layer.name}")
+            yield from _laminate(scene, near, f"around {layer.name}", f"stackup{under(layer.name)}")
 
 
-def _laminate(scene: MoveScene, plies: Sequence[Placed], where: str) -> Iterator[Remedy]:
+def _laminate(scene: MoveScene, plies: Sequence[Placed], where: str, subject: str) -> Iterator[Remedy]:
     for name in scene.costs.offers("laminate"):
         price = scene.costs.price("laminate", name)
         dear = []
@@ -57,7 +59,7 @@ def _laminate(scene: MoveScene, plies: Sequence[Placed], where: str) -> Iterator
         own = tuple(("stackup", one.index, "dk") for one in changed if getattr(one.spec, "dk", None) is not None)
         yield Remedy("laminate", f"laminate {new.id} {where}", sum(saved for _, saved in dear), f"laminate {where}", (),
                      tuple((("stackup", one.index, "material"), name) for one in changed),
-                     own, scene.tuned_on(layers_beside(scene, changed)))
+                     own, scene.tuned_on(layers_beside(scene, changed)), subject=subject)
 
 
 def _foils(scene: MoveScene) -> Iterator[Remedy]:
@@ -66,12 +68,14 @@ def _foils(scene: MoveScene) -> Iterator[Remedy]:
         now = scene.costs.price("foil", roughest_of(scene, layer)) if layer.spec.foil is not None else 0
         for name in scene.costs.offers("foil"):
             yield Remedy("foil", f"foil {name} on {layer.name}", now - scene.costs.price("foil", name),
-                         f"foil {layer.name}", (), (((*place, "foil"), name),), measured_of([layer]))
+                         f"foil {layer.name}", (), (((*place, "foil"), name),), measured_of([layer]),
+                         subject=f"stackup{under(layer.name)}.foil")
         if layer.spec.bond is not None:
             now = scene.costs.price("bond", bond_of(scene, layer))
             for name in scene.costs.offers("bond"):
                 yield Remedy("bond", f"bond treatment {name} on {layer.name}", now - scene.costs.price("bond", name),
-                             f"bond {layer.name}", (), (((*place, "bond"), name),), measured_of([layer]))
+                             f"bond {layer.name}", (), (((*place, "bond"), name),), measured_of([layer]),
+                             subject=f"stackup{under(layer.name)}.bond")
 
 
 def _copper(scene: MoveScene) -> Iterator[Remedy]:
@@ -81,7 +85,7 @@ def _copper(scene: MoveScene) -> Iterator[Remedy]:
         for weight in WEIGHTS:
             saved = scene.costs.of("copper-weight", ounces(layer) - weight) if ounces(layer) > weight * 1.01 else 0
             yield Remedy("copper-weight", f"{weight} oz on {layer.name}", saved, f"weight {layer.name}", (),
-                         tuple(lighter(layer, weight)) if saved else ())
+                         tuple(lighter(layer, weight)) if saved else (), subject=f"stackup{under(layer.name)}")
 
 
 def _backdrills(scene: MoveScene) -> Iterator[Remedy]:

@@ -6,14 +6,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pcbrules.reports.json_report import ProgramText
+from pcbrules.results.finding import Status
 from pcbrules.rules._over_spec import WITNESSES
+from pcbrules.studies.fixing.outcome import SeenFinding
 from pcbrules.studies.moves.costs import PARTS, shown
 from pcbrules.studies.pages import document, page, total, wrapped
-from pcbrules.studies.saving.savings import CheaperBoard, Saving
+from pcbrules.studies.saving.savings import CheaperBoard
 
 BASIS = (
     "Advice, never a fail. Each line is judged by a check of the changed board: no error or warning fails, is marginal "
-    "or is open that was not so before. Behind it stands the finding that loses most margin. The index: 1 is one "
+    "or is open that was not so before, and none that fails loses margin. "
+    "Behind it stands the finding that loses most margin. The index: 1 is one "
     "percent of the price of the bare board."
 )
 
@@ -35,19 +38,23 @@ def _console(found: CheaperBoard) -> Iterator[str]:
     yield ""
     for one in found.alone:
         mark = "*" if one.at in found.together else " "
-        yield from wrapped(f"{mark} {shown(one.saved):>6}  {one.text}{_nearest(one)}", 2, 12)
+        yield from wrapped(f"{mark} {shown(one.saved):>6}  {one.text}{told(one.nearest)}", 2, 12)
     yield from wrapped("* goes together with the others that are marked" if found.alone else
-                       "nothing that pcbrules knows saves cost and still passes")
+                       "nothing that pcbrules knows saves cost without a worse verdict")
     for family in found.unproven:
         yield from wrapped(f"{family}: not known, {' and '.join(WITNESSES[family])} judge nothing of this board")
+    for family in found.unmoved:
+        yield from wrapped(f"{family}: not known, no number that is judged depends on it")
     yield ""
 
 
-def _nearest(one: Saving) -> str:
-    if one.nearest is None:
-        return ", still passes"
-    was, now = one.nearest
-    return f": {was.rule} {was.subject} {was.measured} -> {now.measured} (limit {was.limit}), still passes"
+def told(nearest: tuple[SeenFinding, SeenFinding] | None) -> str:
+    """Return what is said of the finding that loses most margin by a saving."""
+    if nearest is None:
+        return "; no verdict gets worse"
+    was, now = nearest
+    left = "still passes" if now.status is Status.PASS else f"stays {now.status.value}"
+    return f"; {was.rule} {was.subject} {was.measured} -> {now.measured} (limit {was.limit}), {left}"
 
 
 def json_text(found: CheaperBoard) -> str:
@@ -62,6 +69,6 @@ def json_text(found: CheaperBoard) -> str:
         } for one in found.alone],
         "saved": found.saved / PARTS,
         "judged": found.judged,
-        "not_known": list(found.unproven),
+        "not_known": [*found.unproven, *found.unmoved],
         "patch": ProgramText(found.patch),
     })

@@ -6,14 +6,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import inf
 
 from pcbrules.results.finding import Severity, Status
 from pcbrules.results.gate import JUDGED
 from pcbrules.rules._over_spec import WITNESSES
-from pcbrules.studies.fixing.outcome import Chosen, Judge, SeenFinding, SetOutcome
+from pcbrules.studies.fixing.outcome import Chosen, Judge, Key, SeenFinding, SetOutcome
 from pcbrules.studies.fixing.search import excluded_by
 from pcbrules.studies.moves.move import Remedy
-from pcbrules.ties import least_of
+from pcbrules.ties import least_of, ordered
+
+ORDERED = frozenset({"impedance-control", "fabrication-class"})
+"""Families that change what is ordered of fabrication, not what is built: one counts where it moves a judged number."""
+
+LOST = 1e-6
+"""Loss of a margin below which it is the same, of the size of the limit [-]."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,12 +36,17 @@ class Saving:
 
 @dataclass(frozen=True, slots=True)
 class SavingsFound:
-    """The savings that hold alone, and those of them that hold together; of ``unproven`` families none is known."""
+    """The savings that hold alone, and those of them that hold together.
+
+    Of ``unproven`` families none is known: no rule that would say no judges anything. Nor of ``unmoved`` ones, changes
+    of the order: no number that is judged depends on them.
+    """
 
     alone: tuple[Saving, ...]
     together: tuple[int, ...]
     judged: int
     unproven: frozenset[str] = frozenset()
+    unmoved: frozenset[str] = frozenset()
 
 
 def unproven(moves: Sequence[Remedy], base: SetOutcome) -> frozenset[str]:
@@ -59,13 +71,16 @@ def savings(moves: Sequence[Remedy], judge: Judge, rules: frozenset[str], base: 
     judged = 0
     alone: list[Saving] = []
     settled: set[str] = set()
+    unmoved: set[str] = set()
     open_ = unproven(moves, base)
     for at, move in enumerate(moves):
         if move.slot in settled or move.family in open_:
             continue
         judged += 1
         (after,) = judge([frozenset({at})], rules)
-        if still_passes(base, after):
+        if move.family in ORDERED and not after.refused and not moves_a_number(base, after):
+            unmoved.add(move.family)
+        elif still_passes(base, after):
             settled.add(move.slot)
             alone.append(Saving(at, move.family, move.text, move.cost, _nearest(base, after)))
     apart = excluded_by(moves)
@@ -77,17 +92,53 @@ def savings(moves: Sequence[Remedy], judge: Judge, rules: frozenset[str], base: 
         (after,) = judge([chosen | {one.at}], rules)
         if still_passes(base, after):
             chosen |= {one.at}
-    return SavingsFound(tuple(alone), tuple(sorted(chosen)), judged, open_)
+    return SavingsFound(tuple(alone), tuple(sorted(chosen)), judged, open_,
+                        frozenset(unmoved - {one.family for one in alone}))
 
 
 def still_passes(base: SetOutcome, after: SetOutcome) -> bool:
-    """Return True where no error or warning fails, is marginal or is open that was not so before."""
+    """Return True where no error or warning fails, is marginal or is open that was not so before.
+
+    Nor may one that fails lose margin, or one that is marginal get beyond its limit.
+    """
     if after.refused:
         return False
     was = {(one.key, one.status) for one in base.seen}
     lost = (Status.FAIL, Status.MARGINAL, Status.NOT_EVALUATED, Status.CRASHED)
-    return not any(one.status in lost and one.severity is not Severity.ADVICE and (one.key, one.status) not in was
-                   for one in after.seen)
+    if any(one.status in lost and one.severity is not Severity.ADVICE and (one.key, one.status) not in was
+           for one in after.seen):
+        return False
+    before, now = _depths(base), _depths(after)
+    return all(_no_deeper(before.get(key, []), depths) for key, depths in now.items())
+
+
+def _depths(seen: SetOutcome) -> dict[Key, list[float]]:
+    """How far errors and warnings that fail or are marginal are beyond their limit, the farthest first.
+
+    A number that keeps its limit is as deep as the limit; one that is not known is deeper than any.
+    """
+    found: dict[Key, list[float]] = {}
+    for one in seen.seen:
+        if one.severity is not Severity.ADVICE and one.status in (Status.FAIL, Status.MARGINAL):
+            deep = -one.margin if one.margin is not None else inf
+            found.setdefault(one.key, []).append(deep if one.status is Status.FAIL or deep > 0 else 0.0)
+    return {key: ordered(depths, key=lambda one: -one) for key, depths in found.items()}
+
+
+def _no_deeper(before: Sequence[float], after: Sequence[float]) -> bool:
+    """Return True where no more findings are beyond a limit than before, and none is farther beyond it."""
+    if sum(one > 0 for one in after) > sum(one > 0 for one in before):
+        return False
+    return all(now <= was + LOST or now <= 0 for was, now in zip(before, after, strict=False))
+
+
+def moves_a_number(base: SetOutcome, after: SetOutcome) -> bool:
+    """Return True where a change moves a number or a limit that is judged."""
+    return _judged(base) != _judged(after)
+
+
+def _judged(seen: SetOutcome) -> set[tuple[Key, str, str]]:
+    return {(one.key, one.measured, one.limit) for one in seen.seen if one.status in JUDGED and one.measured}
 
 
 def _nearest(base: SetOutcome, after: SetOutcome) -> tuple[SeenFinding, SeenFinding] | None:
@@ -105,7 +156,7 @@ class CheaperBoard:
 
     Of ``unproven`` families of changes no rule that would say no judges anything, so they are not among them.
     ``saved`` is what the changes of ``together`` save, in thousandths of the index; ``text`` is the board file with
-    them, ``patch`` the unified diff to it, both empty without any.
+    them, ``patch`` the unified diff to it, both empty without any. Of ``unmoved`` families no judged number depends.
     """
 
     board: str
@@ -116,6 +167,7 @@ class CheaperBoard:
     text: str
     patch: str
     unproven: tuple[str, ...] = ()
+    unmoved: tuple[str, ...] = ()
 
     @property
     def saved(self) -> int:

@@ -10,6 +10,7 @@ from typing import Any
 from pcbrules.document import Path
 from pcbrules.model.stack import Placed, PlacedCopper
 from pcbrules.model.stackup import Dielectric
+from pcbrules.phrases import under
 from pcbrules.studies.moves.move import MoveScene, Remedy
 from pcbrules.units import show, unit_of
 
@@ -39,7 +40,7 @@ def unused_layers(scene: MoveScene) -> Iterator[Remedy]:
         removed = tuple(dict.fromkeys(path for one in merged if one for path in one[1]))
         yield Remedy("layers", f"no layers {upper.name} and {lower.name}", scene.costs.of("cavity-pair", TWO_OF_FOUR),
                      f"layers {upper.name} {lower.name}", (), edits, removed,
-                     scene.tuned_on(beside - {one.name for one in gone}))
+                     scene.tuned_on(beside - {one.name for one in gone}), subject=f"stackup{under(upper.name)}")
 
 
 def _merged(
@@ -81,15 +82,17 @@ def through_vias(scene: MoveScene) -> Iterator[Remedy]:
             continue  # something else names it
         removed: tuple[Path, ...] = (
             ("via_types", name), *(("system", "components", at, "escape_via") for at in escapes))
+        subject = f"via_types{under(name)}"
         saved, family = scene.costs.of("blind-via"), "via-escape" if escapes else "via-kind"
         if not vias:
-            yield Remedy(family, f"no {kind.kind} {name}", saved, f"kind {name}", (), removed=removed)
+            yield Remedy(family, f"no {kind.kind} {name}", saved, f"kind {name}", (), removed=removed, subject=subject)
             continue
         for other, through in types.items():
             if through.kind == "through" and all(
                     {via.enter, via.leave} <= _reached(scene, through.span) for _, via in vias):
                 yield Remedy(family, f"through vias {other} in place of the {kind.kind} {name}", saved,
-                             f"kind {name}", (), tuple(((*step.path, "type"), other) for step, _ in vias), removed)
+                             f"kind {name}", (), tuple(((*step.path, "type"), other) for step, _ in vias), removed,
+                             subject=subject)
 
 
 def _reached(scene: MoveScene, span: tuple[str, ...]) -> set[str]:
