@@ -26,7 +26,7 @@ def test_rules_lists_every_rule_with_the_limits_of_a_profile(bench: Bench) -> No
     assert [line.split()[0] for line in lines] == [*all_rules(), *OVER_SPEC]
     text = " ".join(bench.run("rules", "-p", "few.yaml").out.split())
     assert "otherwise: stub < 10 mil (error)" in text and "otherwise: off, not looked at" in text
-    assert text.endswith("OVR009 Fabrication or impedance class beyond what the profile needs not asked: add --over-spec")
+    assert text.endswith("impedance class beyond what the profile needs not asked: add --over-spec")
     done = bench.run("rules", "-p", "trainning")
     assert done.code == 2 and "write 'training'" in done.err
     assert bench.run("rules", "-p", "").code == 2
