@@ -15,7 +15,7 @@ from pcbrules.reports.html._frame import GLYPH, PAPER, SQUEEZED, scale
 from pcbrules.reports.html._page import page
 from pcbrules.reports.html._shared import Shared
 from pcbrules.reports.html._text import NARROW, TIED, on_paper, rich
-from pcbrules.results.exhibit import Axis, CurveMark, ExhibitCurve, Series
+from pcbrules.results.exhibit import Axis, CurveMark, ExhibitCurve, Field, Series
 from pcbrules.results.finding import Status
 
 AXIS = Axis("time", "ps", -50.0, 2400.0, squeezed=((100.0, 2250.0),))
@@ -151,3 +151,14 @@ def test_a_short_report_has_no_appendix_and_its_contents_name_none() -> None:
     short, whole = (page([made], paper=True, appendix=one) for one in (False, True))
     assert "Appendix" in whole and "Provenance" in whole
     assert "Appendix" not in short and "Provenance" not in short and "Sign-off" in short and "Findings" in short
+
+
+def test_a_lone_picture_stands_beside_its_legend_and_without_one_over_its_note() -> None:
+    plain_field = Field(key="rails.r:f", subject="rails.r", title="Drop", x=(0.0, 2.0), y=(0.0, 1.0), quantity="drop",
+                        unit="mV", rows=((1.0, 2.0), (2.0, 3.0)), note="at 120 A")
+    axis = Axis("time", "us", 0.0, 10.0)
+    curve = Series(key="rails.r:s", subject="rails.r", title="Step", x=axis, y=axis,
+                   curves=(ExhibitCurve("balls", (0.0, 10.0), (1.0, 9.0)),))
+    for exhibit, beside in ((plain_field, 0), (curve, 1)):
+        made = replace(report(finding(Status.FAIL, subject="rails.r.copper")), exhibits=(exhibit,))
+        assert page([made], paper=True).count('<div class="trio beside">') == beside

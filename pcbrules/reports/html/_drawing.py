@@ -37,7 +37,10 @@ def figure(exhibit: Exhibit, shared: Shared) -> Figure:
     picture, legend = _DRAWN[type(exhibit)](exhibit, shared)
     wide = isinstance(exhibit, Stackup | Table | BoardDrawing)
     low = isinstance(exhibit, Bars)
-    return Figure(exhibit.key, exhibit.title, Markup(picture), tuple(legend), exhibit.note, wide, low)
+    paper = shared.canvas is PAPER
+    more = _stackup.notes(exhibit, paper=paper) if isinstance(exhibit, Stackup) else ()
+    note = "; ".join(filter(None, (exhibit.note, *more)))
+    return Figure(exhibit.key, exhibit.title, Markup(picture), tuple(legend), note, wide, low)
 
 
 def _series_of(exhibit: Series, shared: Shared) -> tuple[str, Iterable[tuple[str, str]]]:

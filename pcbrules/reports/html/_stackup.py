@@ -16,19 +16,27 @@ LEAST, LED = 340, 34
 """Least height of the section, and width of the lines that lead from a layer to its text."""
 
 
-
 @dataclass(frozen=True, slots=True)
 class StackSheet:
-    """Width of a picture and of its section, where thickness, role and material stand, and characters of a material."""
+    """Width of a picture and of its section, where thickness, role and material stand, and the size of a text [px]."""
 
     width: int
     section: int
     columns: tuple[int, int, int]
-    material: int
+    size: float
+
+    @property
+    def room(self) -> tuple[float, float]:
+        """Width of a name and of a material in sizes of a text."""
+        return ((self.columns[0] - NAME_AT - APART) / self.size,
+                (self.width - self.section - LED - self.columns[2]) / self.size)
 
 
-SCREEN = StackSheet(1000, 360, (100, 180, 274), 49)
-PAPER = StackSheet(800, 220, (96, 166, 250), 44)
+NAME_AT, APART = 8, 6
+"""Where a name begins, and the room between two columns."""
+
+SCREEN = StackSheet(1000, 360, (104, 184, 274), 12.0)
+PAPER = StackSheet(800, 218, (104, 182, 270), 12.3)
 """Narrower, so that its texts are as large as those around it."""
 
 GAP = 12
@@ -40,8 +48,11 @@ GLYPH = 6.8
 BESIDE = 14
 """Width of the piece of ground that is drawn on either side of a trace."""
 
-NAME = 14
-"""Characters of a name that are shown."""
+WIDTHS = {0.36: " .,:;!|'ijltfr()[]-/", 0.98: "mMwW@%…"}
+"""Widths of characters in sizes of the text; of other small ones 0.64, of capitals and figures 0.72."""
+
+MORE = 44
+"""Room for the number of the traces that have none."""
 
 ROLE = {"ground": "ground plane", "power": "power plane", "signal": "signal", "mixed": "mixed"}
 
@@ -56,6 +67,8 @@ def legend(stackup: Stackup) -> Iterator[tuple[str, str]]:
     kinds = {layer.kind for layer in stackup.layers}
     forms = {layer.role for layer in stackup.layers if layer.kind == "dielectric"}
     yield "copper", "copper"
+    if any(_blank(stackup, at) for at in range(len(stackup.layers))):
+        yield "copper blank", "signal layer without a trace of a link"
     if "core" in forms:
         yield "core", "core"
     if "prepreg" in forms:
@@ -64,6 +77,44 @@ def legend(stackup: Stackup) -> Iterator[tuple[str, str]]:
         yield "dielectric", "dielectric"
     if "mask" in kinds:
         yield "mask", "solder mask"
+
+
+def notes(stackup: Stackup, *, paper: bool = False) -> Iterator[str]:
+    """The whole names of the materials that are cut in the picture, and what a number on a layer counts."""
+    sheet = PAPER if paper else SCREEN
+    yield from (f"[{number_}] {name}" for name, number_ in _cut_names(stackup, sheet).items())
+    if any(">+" in part for part in _parts(stackup, sheet)):
+        yield "+ and a number: so many more traces on the layer, which the table of traces lists"
+
+
+def _blank(stackup: Stackup, at: int) -> bool:
+    """True of a layer for signals on which no trace of a link lies."""
+    layer = stackup.layers[at]
+    return layer.kind == "copper" and layer.role == "signal" and all(one.layer != at for one in stackup.traces)
+
+
+def _cut_names(stackup: Stackup, sheet: StackSheet) -> dict[str, int]:
+    """Names of materials that have no room, with the numbers of their notes."""
+    texts = (_material(layer) for layer in stackup.layers)
+    long = dict.fromkeys(_name_and_rest(text)[0] for text in texts if _wide(text) > sheet.room[1])
+    return {name: number_ for number_, name in enumerate(long, 1)}
+
+
+def _material(layer: DrawnLayer) -> str:
+    return ", ".join(filter(None, (layer.material, " / ".join(dict.fromkeys(filter(None, layer.foils))))))
+
+
+def _name_and_rest(material: str) -> tuple[str, str]:
+    """A material without its last part, and that part: the glass style of a laminate."""
+    name, comma, rest = material.rpartition(", ")
+    return (name, f"{comma}{rest}") if comma else (rest, "")
+
+
+def _wide(text: str) -> float:
+    """Width of a text in its size, rather too much."""
+    sizes = (next((size for size, signs in WIDTHS.items() if char in signs), 0.0) for char in text)
+    return sum(size or (0.72 if char.isupper() or char.isdigit() else 0.64)
+               for size, char in zip(sizes, text, strict=True))
 
 
 def _parts(stackup: Stackup, sheet: StackSheet) -> Iterator[str]:
@@ -75,18 +126,20 @@ def _parts(stackup: Stackup, sheet: StackSheet) -> Iterator[str]:
     heads = zip((0, *sheet.columns), ("layer", "thickness", "role", "material, foils"), strict=True)
     yield (f'<svg class="stack" viewBox="0 0 {sheet.width} {low + 34:.0f}">'
            f'<g class="h"><text x="0" y="16">{attribute(show(whole, "mm"))} over all</text>')
-    yield from (f'<text x="{sheet.section + LED + (x or 8)}" y="16">{head}</text>' for x, head in heads)
+    yield from (f'<text x="{sheet.section + LED + (x or NAME_AT)}" y="16">{head}</text>' for x, head in heads)
     yield "</g>"
-    y, drawn = float(TOP), list[str]()
+    y, drawn, cut = float(TOP), list[str](), _cut_names(stackup, sheet)
     texts = _spread([TOP + scale * depth for depth in _middles(layers)], TOP + LABEL / 2, low - LABEL / 2)
     for number_, layer in enumerate(layers):
         thick = layer.thickness * scale
         mine = [trace for trace in stackup.traces if trace.layer == number_]
         yield from _layer(layer, layers, number_, y, thick, sheet.section,
                           full=not mine and layer.role != "signal")
+        if _blank(stackup, number_):
+            yield f'<rect class="copper blank" y="{y:.1f}" width="{sheet.section}" height="{max(thick, 1.0):.1f}"/>'
         if layer.kind == "copper" and mine:
             drawn += _traces(mine, y, thick, scale, sheet.section)
-        yield from _label(layer, y + thick / 2, texts[number_], sheet)
+        yield from _label(layer, y + thick / 2, texts[number_], sheet, cut)
         y += thick
     yield from drawn
     bar = 0.5e-3 * scale
@@ -129,8 +182,9 @@ def _traces(traces: list[DrawnTrace], y: float, thick: float, scale: float, sect
         across = legs if beside is None else legs + 2 * (beside + BESIDE)
         text = f"{trace.impedance:.1f} Ω" + ("" if not trace.target else f" of {trace.target:g}")
         room = len(text) * GLYPH + 8
-        if x + across + room > section - (44 if left > 1 else 0):
-            yield _onto(min(x, section - 44), y + thick / 2, f"+{left}")
+        told = x + across + room <= section - (MORE if left > 1 else 0)
+        if not told and (x > GAP or x + across > section - (MORE if left > 1 else 0)):
+            yield _onto(min(x, section - MORE), y + thick / 2, f"+{left}")
             return
         foot, top = trace.width * scale, trace.top_width * scale
         name = f"{', '.join(trace.links[:8])}{' …' if len(trace.links) > 8 else ''}: {text}"
@@ -141,8 +195,9 @@ def _traces(traces: list[DrawnTrace], y: float, thick: float, scale: float, sect
             for start in (x, first + legs + beside):
                 yield f'<rect class="copper ground" x="{start:.1f}" y="{y:.1f}" width="{BESIDE}" height="{thick:.1f}"/>'
         yield f'<path class="copper" d="{path}"><title>{attribute(name)}</title></path>'
-        yield _onto(x + across + 4, y + thick / 2, text)
-        x += across + room + GAP
+        if told:
+            yield _onto(x + across + 4, y + thick / 2, text)
+        x += across + (room if told else 0) + GAP
         left -= 1
 
 
@@ -159,24 +214,32 @@ def _trapezoid(centre: float, y: float, thick: float, foot: float, top: float, *
             f"h{-lower:.1f}z")
 
 
-def _label(layer: DrawnLayer, middle: float, at: float, sheet: StackSheet) -> Iterator[str]:
+def _label(layer: DrawnLayer, middle: float, at: float, sheet: StackSheet, cut: dict[str, int]) -> Iterator[str]:
     x = sheet.section + LED
-    foils = " / ".join(dict.fromkeys(filter(None, layer.foils)))
-    material = ", ".join(filter(None, (layer.material, foils)))
-    name, long = _cut(layer.name, NAME), material if len(material) > sheet.material else ""
-    material = _cut(material, sheet.material)
+    names, most = sheet.room
+    name, material = _cut(layer.name, names), _material(layer)
+    first, rest = _name_and_rest(material)
+    long = material if first in cut else ""
+    if long:
+        rest = f" [{cut[first]}]{rest}"
+        material = _cut(first, most - _wide(rest)) + rest
     size = f"{number(layer.thickness * 1e6)} µm"
     role = ROLE.get(layer.role, layer.role) if layer.kind != "mask" else "solder mask"
     whole = f"<title>{attribute(long)}</title>" if long else ""
     yield (f'<path class="lead" d="M{sheet.section + 2} {middle:.1f}l{LED - 6} {at - middle:.1f}h6"/>'
-           f'<text x="{x + 8}" y="{at + 4:.1f}"{" class=b" if layer.kind == "copper" else ""}>{attribute(name)}'
+           f'<text x="{x + NAME_AT}" y="{at + 4:.1f}"{" class=b" if layer.kind == "copper" else ""}>{attribute(name)}'
            f'</text><text x="{x + sheet.columns[0]}" y="{at + 4:.1f}">{attribute(size)}</text>'
            f'<text x="{x + sheet.columns[1]}" y="{at + 4:.1f}">{attribute(role)}</text>'
            f'<text x="{x + sheet.columns[2]}" y="{at + 4:.1f}">{attribute(material)}{whole}</text>')
 
 
-def _cut(text: str, most: int) -> str:
-    return text if len(text) <= most else text[: most - 1] + "…"
+def _cut(text: str, most: float) -> str:
+    """A text with an ellipsis where it is wider than so many sizes; between two words where that leaves the half."""
+    if _wide(text) <= most:
+        return text
+    end = next(end for end in range(len(text), -1, -1) if not end or _wide(f"{text[:end]}…") <= most)
+    word = text.rfind(" ", 0, end + 1)
+    return text[: word if 2 * word > end else end].rstrip() + "…"
 
 
 def _spread(wanted: list[float], low: float, high: float) -> list[float]:

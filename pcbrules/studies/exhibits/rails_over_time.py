@@ -77,7 +77,7 @@ def _picture(
     values = np.concatenate([volts for _, _, volts, _ in lines])
     low, high = float(values.min()), float(values.max())
     away = 0.0 if limit is None else max(low - limit, limit - high)
-    beyond = away > FAR * (high - low)  # it stands at the edge: to scale it would flatten the curves
+    beyond = away > FAR * (high - low)  # to scale it would flatten the curves
     if limit is not None and not beyond:
         low, high = min(low, limit), max(high, limit)
     room = 0.08 * (high - low) or 1e-3
@@ -91,9 +91,11 @@ def _picture(
         x, y = thinned(at[shown] * factor, per * volts[shown], tolerance=FINE * per * (high - low + 2 * room))
         curves.append(ExhibitCurve(label, x, y, style))  # type: ignore[arg-type]
     top = round_up(end * factor)
-    if limit is not None:
-        edge = f", {show(away, 'mV')} beyond the edge of the curves" if beyond else ""
-        curves.append(ExhibitCurve(f"limit {limit:.4g} V{edge}", (0.0, top), (per * limit, per * limit), "limit"))
+    if limit is not None and not beyond:
+        curves.append(ExhibitCurve(f"limit {limit:.4g} V", (0.0, top), (per * limit, per * limit), "limit"))
+    elif limit is not None:
+        side = "above" if limit > high else "below"
+        text += f"; the limit {limit:.4g} V lies {show(away, 'mV')} {side} the curves and is not drawn"
     return Series(
         key=f"rails{under(name)}:{what}", subject=f"rails{under(name)}", title=title, rules=RULES,
         x=Axis("time", unit, 0.0, top),
