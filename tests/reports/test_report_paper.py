@@ -16,7 +16,7 @@ from pcbrules.reports.html._page import page
 from pcbrules.reports.html._shared import Shared
 from pcbrules.reports.html._text import NARROW, TIED, on_paper, rich
 from pcbrules.results.exhibit import Axis, CurveMark, ExhibitCurve, Field, Series
-from pcbrules.results.finding import Status
+from pcbrules.results.finding import Finding, Status
 
 AXIS = Axis("time", "ps", -50.0, 2400.0, squeezed=((100.0, 2250.0),))
 
@@ -155,10 +155,25 @@ def test_a_short_report_has_no_appendix_and_its_contents_name_none() -> None:
 
 def test_a_lone_picture_stands_beside_its_legend_and_without_one_over_its_note() -> None:
     plain_field = Field(key="rails.r:f", subject="rails.r", title="Drop", x=(0.0, 2.0), y=(0.0, 1.0), quantity="drop",
-                        unit="mV", rows=((1.0, 2.0), (2.0, 3.0)), note="at 120 A")
+                        unit="mV", length_unit="mm", rows=((1.0, 2.0), (2.0, 3.0)), note="at 120 A")
     axis = Axis("time", "us", 0.0, 10.0)
     curve = Series(key="rails.r:s", subject="rails.r", title="Step", x=axis, y=axis,
                    curves=(ExhibitCurve("balls", (0.0, 10.0), (1.0, 9.0)),))
     for exhibit, beside in ((plain_field, 0), (curve, 1)):
         made = replace(report(finding(Status.FAIL, subject="rails.r.copper")), exhibits=(exhibit,))
         assert page([made], paper=True).count('<div class="trio beside">') == beside
+
+
+def test_open_inputs_name_what_a_judged_finding_asks_for_too() -> None:
+    asks = "at most 5 dB; the loss of a is not declared: give `links.up.path[0].connector.loss`; at most 2.6 dB"
+    missing = finding(Status.NOT_EVALUATED, subject="rails.r", fix="give `rails.r.step`", measured=None)
+    marginal = finding(Status.MARGINAL, message=asks, fix="give `a.b` or `a.c`, else choose `other`")
+
+    def told(*found: Finding) -> str:
+        text = plain(page([report(*found)], paper=True))
+        return text.partition("Open inputs: ")[2].partition(". Assumptions")[0].strip()
+
+    narrows = "links.up.path[0].connector.loss , a.b , a.c"
+    assert told(missing, marginal) == f"rails.r.step ; would narrow a finding: {narrows}"
+    assert told(marginal) == f"none that a check lacks; would narrow a finding: {narrows}"
+    assert told(replace(marginal, status=Status.PASS)) == "none" == told(finding(Status.FAIL, fix="set `a.b` to 1"))

@@ -61,7 +61,7 @@ def test_no_text_runs_into_the_next_column_and_a_cut_material_has_a_note(sheet: 
 
 
 def test_a_signal_layer_without_traces_is_drawn_pale_and_the_legend_says_so() -> None:
-    empty = stack(DrawnLayer("L1", "copper", 3e-5, "signal", "copper"), DrawnLayer("L2", "copper", 3e-5, "ground", "cu"))
+    empty = stack(DrawnLayer("L1", "copper", 3e-5, "signal", "cu"), DrawnLayer("L2", "copper", 3e-5, "ground", "cu"))
     assert "".join(_parts(empty, PAPER)).count('class="copper blank"') == 1
     assert ("copper blank", "signal layer without a trace of a link") in list(legend(empty))
     trace = DrawnTrace(0, 1e-4, 1e-4, None, True, 50.0, 0.0, ("a",))
@@ -70,7 +70,7 @@ def test_a_signal_layer_without_traces_is_drawn_pale_and_the_legend_says_so() ->
 
 def test_traces_without_room_are_counted_and_the_note_says_what_the_number_is() -> None:
     traces = tuple(DrawnTrace(0, 5e-3, 5e-3, 2e-4, True, 85.0, 85.0, (name,)) for name in "abc")
-    board = stack(DrawnLayer("L1", "copper", 3e-2, "signal", "copper"), DrawnLayer("L2", "copper", 3e-2, "ground", "cu"))
+    board = stack(DrawnLayer("L1", "copper", 3e-2, "signal", "cu"), DrawnLayer("L2", "copper", 3e-2, "ground", "cu"))
     drawn = replace(board, traces=traces)
     assert len(re.findall(r'<path class="copper" ', "".join(_parts(drawn, PAPER)))) == 1
     assert ">+2</text>" in "".join(_parts(drawn, PAPER))

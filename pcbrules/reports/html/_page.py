@@ -139,6 +139,7 @@ class View:
     file: str
     causes: tuple[Cause, ...]
     missing: tuple[str, ...]
+    narrowing: tuple[str, ...]
     coverage: tuple[CoverageRow, ...]
     covered: str
     errors: tuple[str, ...]
@@ -197,6 +198,8 @@ def _view(report: Report, prefix: str, paper: bool) -> View:
     found = cards(report)
     found_causes = tuple(causes(one for one in shown_findings(report) if not known(one) and one.status in MATTERS))
     groups = tuple(_groups(report, found, shared, paper))
+    missing = dict.fromkeys(key for one in report.findings if one.status is Status.NOT_EVALUATED
+                            for key in re.findall(r"`([a-z][^`\s]*)`", one.fix))
     board = next((one.file for one in report.inputs if one.role == "board"), "")
     return View(
         report=report,
@@ -219,13 +222,21 @@ def _view(report: Report, prefix: str, paper: bool) -> View:
         passed_rules=counted(report.rules_with(Status.PASS)),
         file=board,
         causes=found_causes,
-        missing=tuple(dict.fromkeys(key for one in report.findings if one.status is Status.NOT_EVALUATED
-                                    for key in re.findall(r"`([a-z][^`\s]*)`", one.fix))),
+        missing=tuple(missing),
+        narrowing=tuple(key for key in _asked(report) if key not in missing),
         coverage=coverage_rows(report),
         covered=coverage_line(report).removeprefix("coverage: "),
         errors=tuple(map(_error, report.selftest)),
         brief=_most(found_causes),
     )
+
+
+def _asked(report: Report) -> dict[str, None]:
+    """Keys for which the findings ask that were judged without them and are to be looked at."""
+    judged = [one for one in report.findings if one.status in (Status.FAIL, Status.MARGINAL) and not known(one)]
+    texts = [text for one in judged for text in (one.message, one.fix)]
+    asked = [found for text in texts for found in re.findall(r"\bgive ((?:`[^`]+`(?:, | and | or )?)+)", text)]
+    return dict.fromkeys(key for keys in asked for key in re.findall(r"`([a-z][^`\s]*)`", keys))
 
 
 def _error(one: ModelError) -> str:
