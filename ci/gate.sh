@@ -329,6 +329,12 @@ if [ "$hold" = true ] && [ -n "$base" ]; then
     fi
 fi
 for name in ${lost[@]+"${lost[@]}"}; do against+=(--gone "$name"); done
+if [ -n "$waivers" ]; then # an entry for a board that is not checked here is not unused
+    for board in ${boards[@]+"${boards[@]}"}; do
+        for name in ${chosen[@]+"${chosen[@]}"}; do [ "$name" != "$board" ] || continue 2; done
+        words+=(--unchecked "$board")
+    done
+fi
 if [ -n "${PCBRULES_SOURCE_URL:-}" ]; then words+=(--source-url "$PCBRULES_SOURCE_URL"); fi
 code=0
 pcbrules check -p "$ruleset" "${words[@]}" ${against[@]+"${against[@]}"} -o "markdown:$out/report.md" -o "json:$out/report.json" \

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -47,6 +47,9 @@ FIXES = {
     "PCB003": "remove it, or renew it after a review",
     "PCB007": "give it a nearer date, and renew it after a review",
 }
+EARLY = "merge the entry first, in a change of its own"
+"""What to do about an entry that covers something and that the target branch does not have."""
+
 FAR, FAR_DECIBEL = 10.0, 20.0
 """A bound further off holds nothing: as a multiple of what was found and of the limit [-]; of levels [dB]; practice."""
 SHOWN = 3
@@ -75,6 +78,21 @@ class Permission:
             open_ = finding.status is Status.NOT_EVALUATED or (finding.rule in AS_IS and finding.status is Status.FAIL)
             return self.subject in ("", finding.subject) and open_
         return finding.subject == self.subject and finding.status in HARD and not self.exceeded_by(finding)
+
+    def is_in(self, others: Sequence[Permission]) -> bool:
+        """True if others have an entry of the same rule, subject and bound for the same board."""
+        mine = (self.kind, self.rule, self.subject, self.bound, self.board)
+        return any((one.kind, one.rule, one.subject, one.bound, one.board) == mine for one in others)
+
+    def may_be_of(self, tree: object) -> bool:
+        """True if the entry may cover a finding of a board file: its link, rail or section is there."""
+        rule, _, place = self.subject.removeprefix("baseline.").partition(".")
+        path = read_path(place if self.subject.startswith("baseline.") and rule in all_rules() else self.subject) or ()
+        for step in path[:2] if path[:1] in (("links",), ("rails",), ("via_types",)) else path[:1]:
+            if not isinstance(tree, Mapping) or step not in tree:
+                return False
+            tree = tree[step]
+        return True
 
     def exceeded_by(self, finding: Finding) -> str:
         """Why the bound does not hold the finding's value; empty if it does."""
@@ -279,7 +297,7 @@ def apply(
     ``held`` are the entries of the target branch: an entry counts for what one of them covers too, so that no change
     brings its own waiver. None: every entry counts.
 
-    PCB002 is an unused entry, PCB003 an expired one, PCB007 one with a long term or a bound that holds nothing:
+    PCB002 is an unused entry (advice where ``held`` does not have it: the change that needs it follows), PCB003 an expired one, PCB007 one with a long term or a bound that holds nothing:
     failures of severity warning. An acceptance of several subjects that names none is PCB007 too, of severity advice.
     """
     result = list(findings)
@@ -296,11 +314,12 @@ def apply(
         if not dt.timedelta() <= term <= LONGEST:
             continue
         if not named:
-            extra.append(_engine_finding("PCB002", permission, _why_unused(permission, [result[i] for i in same])))
+            why = _why_unused(permission, [result[i] for i in same])
+            needed = held is None or permission.is_in(held) or any(result[i].status in HARD for i in same)
+            extra.append(_engine_finding("PCB002", permission, why) if needed else _not_needed(permission, why))
         early = [] if held is None else [i for i in named if not _held(held, result[i], today)]
         if early:
-            extra.append(replace(_engine_finding("PCB002", permission, _too_early(permission, len(early))),
-                                 fix="merge the entry first, in a change of its own"))
+            extra.append(replace(_engine_finding("PCB002", permission, _too_early(permission, len(early))), fix=EARLY))
             named = [i for i in named if i not in early]
         extra += _of_use(permission, [result[i] for i in named])
         for i in named:
@@ -309,6 +328,17 @@ def apply(
             status = Status.WAIVED if permission.kind == "waiver" else Status.ACCEPTED
             result[i] = replace(finding, status=status, waiver=mark, waived_from=finding.status)
     return tuple(worst_first([*result, *extra]))
+
+
+def is_early(finding: Finding) -> bool:
+    """Return whether a finding tells an entry that covers something, once the target branch has it."""
+    return finding.rule == "PCB002" and finding.fix == EARLY
+
+
+def _not_needed(permission: Permission, why: str) -> Finding:
+    """Advice on an entry that is merged before the change that needs it."""
+    return replace(_engine_finding("PCB002", permission, f"not needed yet: {why}"), severity=Severity.ADVICE,
+                   fix="keep it for the change that needs it, or correct rule and subject")
 
 
 def _held(held: Sequence[Permission], finding: Finding, today: dt.date) -> bool:

@@ -122,6 +122,29 @@ def test_an_unused_waiver_is_a_finding(other: Finding) -> None:
     assert after["SIG003"] is other.status and after["PCB002"] is Status.FAIL
 
 
+@pytest.mark.parametrize(("status", "held", "severity"), [
+    (Status.PASS, "", Severity.ADVICE), (Status.PASS, GOOD, Severity.WARNING),
+    (Status.PASS, GOOD.replace("12 mil", "11 mil"), Severity.ADVICE), (Status.FAIL, "", Severity.WARNING),
+])
+def test_an_entry_that_is_merged_first_is_not_needed_yet(status: Status, held: str, severity: Severity) -> None:
+    """It is unused where the target branch has it too, or where its bound does not hold the value."""
+    before = permissions(held) if held else ()
+    found = apply([finding(status=status, value=15 if status is Status.FAIL else 5)], permissions(GOOD), TODAY, before)
+    (one,) = (f for f in found if f.rule == "PCB002")
+    early = severity is Severity.ADVICE
+    assert one.severity is severity and ("not needed yet" in one.message) is early
+    assert one.fix.startswith("keep it" if early else "remove it")
+
+
+@pytest.mark.parametrize(("subject", "there"), [
+    ("links.up.path.via1.bottom", True), ("links.down", False), ("baseline.SIG003.links.up.path", True),
+    ("baseline.SIG003.links.down", False), ("stackup.L1", True), ("rails.core", False), ("board.size.long", False),
+])
+def test_which_board_an_entry_may_be_of(subject: str, there: bool) -> None:
+    (one,) = permissions(GOOD)
+    assert replace(one, subject=subject).may_be_of({"links": {"up": {}}, "stackup": []}) is there
+
+
 def test_a_waiver_covers_no_gap_and_an_acceptance_no_failure() -> None:
     gap = finding(status=Status.NOT_EVALUATED)
     assert statuses(apply([gap], permissions(GOOD), TODAY))["SIG003"] is Status.NOT_EVALUATED

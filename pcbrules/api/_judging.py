@@ -355,13 +355,22 @@ def judge(
     return tuple(as_drawn(one, loaded) for one in solved) if loaded.drawn else tuple(solved)
 
 
-def settle(reports: Sequence[Report], permissions: Sequence[Permission], options: Options) -> list[Report]:
-    """Reports of several boards under one waiver file: an entry that serves one board is not unused on the others."""
+def settle(
+    reports: Sequence[Report], permissions: Sequence[Permission], options: Options, unchecked: Sequence[object] = (),
+) -> list[Report]:
+    """Reports of several boards under one waiver file: an entry that serves one board is not unused on the others.
+
+    Nor is one that may serve a board that was not checked: ``unchecked`` are the contents of such board files, None of
+    one that cannot be read.
+    """
     unused = [{f.where for f in report.findings if f.rule == UNUSED} for report in reports]
     serving = {p.where for p in permissions if not p.board and not all(p.where in places for places in unused)}
+    elsewhere = {p.where for p in permissions if not p.board
+                 and any(tree is None or p.may_be_of(tree) for tree in unchecked)}
     result = []
     for report in reports:
-        kept = tuple(f for f in report.findings if f.rule != UNUSED or f.where not in serving)
+        kept = tuple(f for f in report.findings if f.rule != UNUSED or f.where not in serving
+                     and (f.where not in elsewhere or waivers.is_early(f)))
         report = replace(report, findings=kept, notes=recounted(report.notes, kept))
         result.append(replace(report, exit_code=exit_code(report, options)))
     return result

@@ -82,6 +82,8 @@ SOURCE_URL = re.compile(r"https?://(?=.*\{file\})(?=.*\{line\})[A-Za-z0-9._~:/?#
 @click.option("--waivers", "waiver_file", metavar="FILE", help="Waivers and acceptances.")
 @click.option("--held-waivers", metavar="FILE",
               help="Waiver file of the target branch: an entry of --waivers counts for what this file covers too.")
+@click.option("--unchecked", multiple=True, metavar="FILE",
+              help="Board file that is not checked now: a waiver that may be of it is not unused. Repeatable.")
 @click.option("--today", metavar="YYYY-MM-DD", help="Date at which waivers expire [default: today].")
 @click.option("--baseline", "baseline_file", metavar="FILE",
               help="JSON report of an earlier check: only what is new or has lost margin counts.")
@@ -124,6 +126,7 @@ def command(
     over_spec: bool,
     waiver_file: str | None,
     held_waivers: str | None,
+    unchecked: tuple[str, ...],
     today: str | None,
     baseline_file: str | None,
     regression: tuple[str, ...],
@@ -198,7 +201,7 @@ def command(
     lost = api.gone_boards(gone, done, ruleset, options, against=against, hold=hold_checks)
     if against:
         _one_report_each([*lost, *done], against)
-    done = [*lost, *api.settle(done, permitted.entries, options)]
+    done = [*lost, *api.settle(done, permitted.entries, options, [_tree(file) for file in unchecked])]
     done = [replace(one, source_url=source_url or "") for one in done]
     write_files([(path, reports.render(name, done)) for name, path in targets])
     for _, path in targets if quiet else ():
@@ -214,6 +217,14 @@ def _studied(
     from pcbrules import api
 
     return api.with_studies(judge(loaded), loaded, ruleset, reaching=reach, fixing=fix, jobs=jobs)
+
+
+def _tree(file: str) -> object:
+    """The contents of a board file; None of one that cannot be read."""
+    try:
+        return load_board(file).document.tree
+    except InputError:
+        return None
 
 
 def _names(texts: Sequence[str]) -> tuple[str, ...]:

@@ -223,6 +223,21 @@ def test_a_change_brings_no_waiver_of_its_own(repo: Repo) -> None:
     assert repo.gate(PCBRULES_WAIVERS="waivers.yaml").code == 0, "a nearer date is none that the target lacks"
 
 
+def test_a_waiver_of_a_board_that_is_not_checked_is_not_judged(repo: Repo) -> None:
+    """The entry is of board b, which the change does not touch; one that fits no board is unused."""
+    repo.git("switch", "-q", "main")
+    repo.put("boards/b.yaml", BOARD.replace("name: tiny", "name: other").replace("  a:\n", "  z:\n")
+             .replace(*FAILING))
+    repo.put("waivers.yaml", WAIVER.replace("links.a", "links.z") % ("12 mil", SOON))
+    repo.commit()
+    repo.git("switch", "-q", "-C", "change")
+    repo.edit("boards/a.yaml", "schema: 1", "schema: 1  # x")
+    done = repo.gate(PCBRULES_WAIVERS="waivers.yaml")
+    assert done.code == 0 and done.tree["board"] == "tiny" and "PCB002" not in done.summary
+    repo.edit("boards/b.yaml", "  z:\n", "  y:\n")
+    assert "PCB002" in repo.gate(PCBRULES_WAIVERS="waivers.yaml").summary
+
+
 def test_a_waiver_file_that_is_not_of_the_change_counts(repo: Repo, tmp_path: Path) -> None:
     repo.edit("boards/a.yaml", *FAILING)
     (tmp_path / "w.yaml").write_text(WAIVER % ("12 mil", SOON), encoding="utf-8")
