@@ -369,8 +369,8 @@ def settle(
                  and any(tree is None or p.may_be_of(tree) for tree in unchecked)}
     result = []
     for report in reports:
-        kept = tuple(f for f in report.findings if f.rule != UNUSED or f.where not in serving
-                     and (f.where not in elsewhere or waivers.is_early(f)))
+        kept = tuple(f for f in report.findings if f.rule != UNUSED or (f.where not in serving
+                     and (f.where not in elsewhere or waivers.is_early(f))))
         report = replace(report, findings=kept, notes=recounted(report.notes, kept))
         result.append(replace(report, exit_code=exit_code(report, options)))
     return result

@@ -18,8 +18,8 @@ ENGINE_RULES = {
         "An entry of the waiver file names a rule and a subject for which there is nothing to waive: the fault is "
         "cured, the subject was renamed, the measured value is beyond the entry's bound, or the bound has another unit "
         "than the limit. Remove or correct it. With `--held-waivers` an entry that the target branch does not have "
-        "covers nothing either: merge it first. Where such an entry covers nothing because the fault is still to come, it "
-        "is advice. An entry that may be of a board of `--unchecked` is not judged.",
+        "covers nothing either: merge it first. Where such an entry covers nothing because the fault is still to come, "
+        "it is advice. An entry that may be of a board of `--unchecked` is not judged.",
     ),
     "PCB003": (
         "Waiver or acceptance past its date",
