@@ -298,7 +298,8 @@ def apply(
     brings its own waiver. None: every entry counts.
 
     PCB002 is an unused entry (advice where ``held`` does not have it: the change that needs it follows), PCB003
-    an expired one, PCB007 one with a long term or a bound that holds nothing: failures of severity warning. An acceptance of several subjects that names none is PCB007 too, of severity advice.
+    an expired one, PCB007 one with a long term or a bound that holds nothing: failures of severity warning. An
+    acceptance of several subjects that names none is PCB007 too, of severity advice.
     """
     result = list(findings)
     extra: list[Finding] = []
