@@ -34,6 +34,9 @@ from pcbrules.studies.variants.axes import VariedValue
 from pcbrules.studies.variants.judged import ShownRule
 from pcbrules.ties import ordered
 
+MOST_TRIED = 500
+"""Values of a list that are tried on the board before the search begins; of a longer one its ends."""
+
 MOST = 10_000_000
 """Candidates of a space at most: what is known of each is an entry of some arrays, 40 bytes."""
 
@@ -227,15 +230,24 @@ def _axis(
     document: Document, scene: MoveScene, at: int, spec: SearchAxisSpec, values: tuple[VariedValue, ...], *,
     retune: bool,
 ) -> SearchAxis:
-    """An axis on a board; a word that the board file does not take is a fault of the spec."""
+    """An axis on a board; a value that the board file does not take is a fault of the spec.
+
+    Of a range the ends are tried. A number that is refused for what stands beside it is no fault: another axis may
+    move that.
+    """
     with placed(document, ("axes", at, spec.kind)):
         axis = search_axis(scene, spec, values, retune=retune)
+    ranged = len(values) > MOST_TRIED or (isinstance(spec.values, str) and spec.values.count(":") == 2)
+    tried = {0, len(values) - 1} if ranged else range(len(values))
     for place, (value, point) in enumerate(zip(values, axis.points, strict=True)):
-        if value.number is None and point.changes:
+        if point.changes and (value.number is None or place in tried):
             try:
                 board_of(edited(scene.document, PartTask(0, point.edits, point.removed, (), ())))
             except InputError as error:
                 first = error.problems[0]
+                own = {show_path(path) for path, _ in point.edits}
+                if value.number is not None and not any(one.path in own for one in error.problems):
+                    continue
                 raise InputError([document.problem(
                     _value_path(spec, at, place), f"the board file does not take this value: {first_fault(error)}",
                     found=quoted(value.value), expected=first.expected, fix=first.fix)]) from None

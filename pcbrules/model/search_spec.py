@@ -87,6 +87,12 @@ class ThicknessBounds(Record):
     at_least: Length | None = Field(default=None, description="thinnest stackup that is taken")
     at_most: Length | None = Field(default=None, description="thickest stackup that is taken")
 
+    @model_validator(mode="after")
+    def _in_order(self) -> ThicknessBounds:
+        if self.at_least is not None and self.at_most is not None and self.at_least.value > self.at_most.value:
+            raise ValueError("`at_least` is above `at_most`, so no stackup is taken")
+        return self
+
 
 class CostBound(Record):
     """Cost index of a candidate over that of the starting board."""

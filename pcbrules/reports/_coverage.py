@@ -36,11 +36,11 @@ def coverage_rows(report: Report) -> tuple[CoverageRow, ...]:
     """
     found = coverage(report)
     judged = counted([(one.rule, one.findings) for one in found.judged])
-    rest = (("not evaluated", found.not_evaluated), ("not applicable", found.not_applicable),
-            ("switched off", tuple(one for one in found.switched_off if one.causes != (NOT_ASKED,))))
+    rest = [("not evaluated", found.not_evaluated), ("not applicable", found.not_applicable),
+            ("switched off", tuple(one for one in found.switched_off if one.causes != (NOT_ASKED,)))]
     unasked = tuple(one for one in found.switched_off if one.causes == (NOT_ASKED,))
     if unasked:
-        rest = (*rest, ("not asked", unasked))
+        rest.append(("not asked", unasked))
     return (CoverageRow("judged", len(found.judged), (judged,) if judged else ()),
             *(CoverageRow(name, len(rules), tuple(_caused(rules))) for name, rules in rest))
 

@@ -148,3 +148,65 @@ def test_a_change_of_a_link_is_paid_once() -> None:
 ])
 def test_a_value_of_the_board_is_no_change(old: Any, new: Any, same: bool) -> None:
     assert alike(old, new) is same
+
+
+@pytest.mark.parametrize(("axes", "more", "line", "said"), [
+    ("- {thickness: C4-5, values: [600, 800]}", "", 5, "does not take this value"),
+    ("- {thickness: C4-5, values: [600 ohm]}", "", 5, "does not take this value"),
+    ("- {thickness: C4-5, values: '600:800:3'}", "", 5, "does not take this value"),
+    ("- {vary: links.up.path.run.width, values: [5 mil, -1 mil, 6 mil]}", "", 5, "does not take this value"),
+    ("- {vary: links.up.path.run.widht, values: [5 mil]}", "", 5, "does not take this value"),
+    ("- {backdrill: fast, values: [none, 4 ohm]}", "", 5, "does not take this value"),
+    ("- {via_type: up, values: [fats]}", "", 5, "does not take this value"),
+    ("- {laminate: L3, values: [megtron6]}", "constraints: {thickness: {at_least: 2 mm, at_most: 1 mm}}", 6,
+     "`at_least` is above `at_most`"),
+])
+def test_a_value_that_no_board_takes_is_a_fault_of_the_file(
+    axes: str, more: str, line: int, said: str, tmp_path: Path
+) -> None:
+    """Not a search of which no candidate passes: the place in the file is named."""
+    with pytest.raises(InputError) as caught:
+        space_of(tmp_path, axes, more=more)
+    problem = caught.value.problems[0]
+    assert (problem.line, problem.file.endswith("space.yaml")) == (line, True) and problem.column > 1
+    assert said in problem.message
+
+
+def test_a_number_that_another_axis_makes_fit_is_no_fault(tmp_path: Path) -> None:
+    """A trace of 9 mil is beyond the pitch of nothing that the file says: what no key refuses is left to the rules."""
+    assert space_of(tmp_path, "- {vary: links.up.path.run.width, values: [4 mil, 9 mil]}").space.count == 2
+
+
+TERA = BOARD.replace("material: megtron6", "material: isola-i-tera-mt40").replace(
+    "name: L6, thickness: 40 um, base_weight: 0.5 oz, role: ground",
+    "name: L6, thickness: 40 um, base_weight: 0.5 oz, role: signal")
+
+
+@pytest.mark.parametrize("axis", [
+    "{laminate: L6, values: [i-tera-mt40, megtron7n]}", "{laminate: all, values: [i-tera-mt40, megtron7n]}",
+    "{vary: 'stackup[7].material', values: [i-tera-mt40, megtron7n]}",
+])
+def test_another_name_of_a_laminate_is_no_change(axis: str, tmp_path: Path) -> None:
+    assert TERA != BOARD
+    (one,) = space_of(tmp_path, f"- {axis}", TERA).space.axes
+    same, other = one.points
+    edited_places = {path for path, _ in same.edits}
+    assert not any(path[1] in (7, 9) for path in edited_places)
+    assert other.changes
+    if "all" not in axis:
+        assert not same.changes and not same.tuned and same.cost == 0
+
+
+def test_a_declared_laminate_of_that_name_is_another_one(tmp_path: Path) -> None:
+    name = "isola-i-tera-mt40"
+    own = BOARD.replace("    lowtg:", f"    {name}:").replace("material: megtron6", f"material: {name}")
+    (one,) = space_of(tmp_path, "- {vary: 'stackup[7].material', values: [i-tera-mt40]}", own).space.axes
+    assert one.points[0].changes
+
+
+def test_traces_beside_an_unchanged_layer_stay_as_they_are(tmp_path: Path) -> None:
+    """L3 has megtron7n on both sides already: its trace is not solved anew; with megtron6 it is."""
+    (one,) = space_of(tmp_path, "- {vary: stackup.*.material, values: [megtron7n, megtron6]}").space.axes
+    same, other = one.points
+    assert same.changes and {path[1] for path, _ in same.edits} == {7, 9} and not same.tuned
+    assert other.changes and [(tuned.link, tuned.trace) for tuned in other.tuned] == [("up", 0)]

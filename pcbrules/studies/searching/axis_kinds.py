@@ -24,10 +24,13 @@ from pcbrules.studies.moves.foils import measured_of
 from pcbrules.studies.moves.laminates import layers_beside
 from pcbrules.studies.moves.layers import routed_on
 from pcbrules.studies.moves.move import MoveScene, Tuned
-from pcbrules.studies.searching.prices import price
+from pcbrules.studies.searching.prices import known_id, price
 from pcbrules.studies.searching.space import AxisPoint, SearchAxis
 from pcbrules.studies.variants.axes import ANY, Edits, VariedValue, listed_values, places_of, values_of
 from pcbrules.units import NUMBER, UnitError, parse, show
+
+ENTRIES = {"material": "laminates", "foil": "foils", "bond": "oxide"}
+"""Kind of the library whose entry a key of a layer names."""
 
 ALL = "all"
 NONE = "none"
@@ -67,7 +70,7 @@ def search_axis(
     points = []
     for at, value in enumerate(values):
         edits, removed, tuned = made(value)
-        edits = tuple((path, new) for path, new in edits if not alike(scene.document.get(path, None), new))
+        edits = tuple((path, new) for path, new in edits if not unchanged(scene, path, new))
         removed = tuple(path for path in removed if scene.document.get(path, None) is not None)
         changes = bool(edits or removed)
         cost = round(spec.costs[at] * 1000) if spec.costs is not None else price(scene, edits, removed)
@@ -95,6 +98,16 @@ def alike(old: Any, new: Any) -> bool:
             except UnitError:
                 return "".join(nominal.split()) == "".join(new.split())
     return type(old) is type(new) and bool(old == new)
+
+
+def unchanged(scene: MoveScene, path: Path, new: Any) -> bool:
+    """Return True where a value is what the board has at a place: the same text, quantity or entry of the library."""
+    old = scene.document.get(path, None)
+    kind = ENTRIES.get(str(path[-1])) if path[0] == "stackup" else None
+    if kind is None or not isinstance(old, str) or not isinstance(new, str):
+        return alike(old, new)
+    own = scene.document.get(("materials", kind), None) or {}
+    return old == new or (old not in own and new not in own and known_id(kind, old) == known_id(kind, new))
 
 
 def fault(key: str, message: str, found: str = "", expected: str = "", fix: str = "") -> InputError:
@@ -130,10 +143,17 @@ def _vary(scene: MoveScene, target: tuple[str, ...]) -> Callable[[VariedValue], 
         gone = _own_dk(plies)
     if all(path[0] == "stackup" and path[-1] == "foil" for path in places):
         gone = list(measured_of(coppers))
-    tuned = scene.tuned_on([*layers_beside(scene, plies), *(one.name for one in coppers)]) if touched else ()
-    if all(path[-1] in ("foil", "bond", "role", "fill", "note") for path in places):
-        tuned = ()
-    return lambda value: (tuple((path, value.value) for path in places), tuple(gone), tuned)
+    still = all(path[-1] in ("foil", "bond", "role", "fill", "note") for path in places)
+
+    def made(value: VariedValue) -> Made:
+        new = {path[1] for path in places if path[0] == "stackup" and len(path) > 1
+               and not unchanged(scene, path, value.value)}
+        other = [one for one in plies if one.index in new]
+        beside = [*layers_beside(scene, other), *(one.name for one in coppers if one.index in new)]
+        return (tuple((path, value.value) for path in places), tuple(one for one in gone if one[1] in new),
+                scene.tuned_on(beside) if new and not still else ())
+
+    return made
 
 
 def _own_dk(plies: Iterable[Placed]) -> list[Path]:
@@ -152,7 +172,7 @@ def _laminate(scene: MoveScene, target: tuple[str, ...]) -> Callable[[VariedValu
         plies = [one for one in every if one.index in near]
 
     def made(value: VariedValue) -> Made:
-        other = [one for one in plies if scene.document.get(("stackup", one.index, "material")) != value.value]
+        other = [one for one in plies if not unchanged(scene, ("stackup", one.index, "material"), value.value)]
         return (tuple((("stackup", one.index, "material"), value.value) for one in other), tuple(_own_dk(other)),
                 scene.tuned_on(layers_beside(scene, other)))
 
@@ -166,7 +186,7 @@ def _foil(scene: MoveScene, target: tuple[str, ...]) -> Callable[[VariedValue], 
     layers = [one for one in stack.coppers if one.name in chosen]
 
     def made(value: VariedValue) -> Made:
-        other = [one for one in layers if scene.document.get(("stackup", one.index, "foil"), None) != value.value]
+        other = [one for one in layers if not unchanged(scene, ("stackup", one.index, "foil"), value.value)]
         return tuple((("stackup", one.index, "foil"), value.value) for one in other), measured_of(other), ()
 
     return made
@@ -177,8 +197,13 @@ def _thickness(scene: MoveScene, target: tuple[str, ...]) -> Callable[[VariedVal
     names = [one.name for one in stack.dielectrics]
     chosen = names if target == (ALL,) else named("thickness", target, names, "dielectric layer")
     plies = [one for one in stack.dielectrics if one.name in chosen]
-    tuned = scene.tuned_on(layers_beside(scene, plies))
-    return lambda value: (tuple((("stackup", one.index, "thickness"), value.value) for one in plies), (), tuned)
+
+    def made(value: VariedValue) -> Made:
+        other = [one for one in plies if not unchanged(scene, ("stackup", one.index, "thickness"), value.value)]
+        return (tuple((("stackup", one.index, "thickness"), value.value) for one in other), (),
+                scene.tuned_on(layers_beside(scene, other)))
+
+    return made
 
 
 def _backdrill(scene: MoveScene, target: tuple[str, ...]) -> Callable[[VariedValue], Made]:

@@ -70,12 +70,13 @@ class ProvenPoint:
 
 @dataclass(frozen=True, slots=True)
 class GroupWork:
-    """How often a group was judged, of how many combinations; and the candidates that were left before it."""
+    """How often a group was judged, of how many combinations; the candidates that came in, and that went out."""
 
     group: RuleGroup
     judged: int
     combinations: int
-    left: int
+    came: int
+    went: int
 
     __repr__ = brief
 
@@ -203,7 +204,7 @@ class _SpaceSearch:
                 self._drop_beaten()
                 waiting &= np.asarray(self.left.any(axis=other))
         combinations = int(np.prod([shape[at] for at in seen]))
-        self.works.append(GroupWork(group, judged, combinations, before))
+        self.works.append(GroupWork(group, judged, combinations, before, int(np.count_nonzero(self.left))))
 
     def _next(self, waiting: Flags, other: tuple[int, ...], wave: int, *, last: bool) -> list[tuple[int, ...]]:
         """Entries that are judged next: of the last group those of the cheapest candidates, equal ones in order."""

@@ -86,10 +86,10 @@ def _of_layer(scene: MoveScene, path: Path, value: Any) -> int:
     if key == "foil":
         now = value if isinstance(value, str) else next(iter(value.values())) if isinstance(value, dict) else ROUGHEST
         was = next(roughest_of(scene, one) for one in stack.coppers if one.index == path[1]) if stack else ROUGHEST
-        return costs.price("foil", _known("foils", now)) - costs.price("foil", was)
+        return costs.price("foil", known_id("foils", now)) - costs.price("foil", was)
     if key == "bond":
-        own = costs.price("bond", _known("oxide", layer.spec.bond)) if layer.spec.bond else 0
-        return costs.price("bond", _known("oxide", str(value))) - own
+        own = costs.price("bond", known_id("oxide", layer.spec.bond)) if layer.spec.bond else 0
+        return costs.price("bond", known_id("oxide", str(value))) - own
     if key == "base_weight":
         own_weight = layer.spec.base_weight.value if layer.spec.base_weight else 0.0
         more = (_size(value, "copper_weight") - own_weight) / OUNCE
@@ -126,7 +126,7 @@ def laminate_price(scene: MoveScene, name: str) -> int:
     return scene.costs.price("laminate", own.id, f"class.{own.loss_class}")
 
 
-def _known(kind: str, name: str) -> str:
+def known_id(kind: str, name: str) -> str:
     """The identifier of a library entry; of one that is none the name itself."""
     try:
         return str(library.entry(kind, name).id)

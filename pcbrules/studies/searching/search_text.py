@@ -90,8 +90,8 @@ def _work(found: StackupSearch) -> Iterator[str]:
     for step in dict.fromkeys(one.group.step for one in works):
         mine = [one for one in works if one.group.step == step]
         judged, whole = sum(one.judged for one in mine), sum(one.combinations for one in mine)
-        yield from wrapped(f"{mine[0].group.name}: {judged:,} of {whole:,} combinations; {mine[0].left:,} candidates "
-                           "were left", 4, 4)
+        yield from wrapped(f"{mine[0].group.name}: {mine[0].came:,} candidates came in, {judged:,} of {whole:,} "
+                           f"combinations judged, {mine[-1].went:,} candidates went out", 4, 4)
     yield from wrapped(f"all rules on one board, as proof: {found.explored.proofs:,} candidates", 4, 4)
     if found.explored.cut:
         yield "Cut:"
@@ -160,7 +160,7 @@ def json_text(found: StackupSearch) -> str:
         "start": {"passes": not found.start_blocked, "blocked": found.start_blocked,
                   "margin": _finding(found.start) if found.start else None},
         "judged": [{"rules": list(one.group.rules), "judged": one.judged, "combinations": one.combinations,
-                    "left": one.left} for one in explored.works],
+                    "left": one.came, "went": one.went} for one in explored.works],
         "cut": [{"what": why.what, "subject": why.subject, "count": count} for why, count in explored.cut],
         "passing": explored.passing,
         "checks": found.parts_judged,
