@@ -11,6 +11,7 @@ from pathlib import Path as FilePath
 from pcbrules import rulesets
 from pcbrules.api._edited import first_fault
 from pcbrules.api._loaded import Loaded, load
+from pcbrules.api._named_parts import refuse_unknown_parts
 from pcbrules.api._profiles import in_class
 from pcbrules.api._required import rules_named
 from pcbrules.document import Document, Path, show_path
@@ -69,8 +70,7 @@ class SearchJob:
             named = spec.profile.lower().endswith((".yaml", ".yml"))
             ruleset = rulesets.load(str(folder / spec.profile) if named else spec.profile)
         costs = _costs(document, spec, folder)
-        rules = tuple(ruleset.rules)
-        asked = _asked(document, spec, loaded, rules)
+        asked = _asked(document, spec, loaded, ruleset)
         space = _space(document, spec, loaded, ruleset, costs)
         thick, dear = spec.constraints.thickness, spec.constraints.cost
         bounds = SpaceBounds(round(dear.at_most * PARTS) if dear else None,
@@ -120,7 +120,8 @@ def _costs(document: Document, spec: SearchSpec, folder: FilePath) -> Costs:
     return Costs({**base.entries, **own}, document.file if own else "")
 
 
-def _asked(document: Document, spec: SearchSpec, loaded: Loaded, rules: tuple[str, ...]) -> WhatHolds:
+def _asked(document: Document, spec: SearchSpec, loaded: Loaded, ruleset: Ruleset) -> WhatHolds:
+    rules = tuple(ruleset.rules)
     judged: list[str] = []
     for at, text in enumerate(spec.constraints.judged):
         with placed(document, ("constraints", "judged", at)):
@@ -129,7 +130,9 @@ def _asked(document: Document, spec: SearchSpec, loaded: Loaded, rules: tuple[st
     for at, text in enumerate(spec.objectives.margin):
         name, _, part = text.partition(":")
         with placed(document, ("objectives", "margin", at)):
-            shown += [ShownRule(rule, part) for rule in rules_named((name,), rules, "margin")]
+            mine = [ShownRule(rule, part) for rule in rules_named((name,), rules, "margin")]
+            refuse_unknown_parts("--margin", mine, loaded, ruleset)
+            shown += mine
     in_unit = spec.objectives.unit == "limit"
     if in_unit and len({one.rule for one in shown}) != 1:
         raise InputError([document.problem(("objectives", "unit"), "a margin in the unit of its limit is that of one "

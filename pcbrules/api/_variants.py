@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
@@ -14,11 +14,13 @@ from pcbrules import engine
 from pcbrules.api._arguments import names, ruleset_of
 from pcbrules.api._edited import first_fault, judged
 from pcbrules.api._loaded import Loaded, read_board
+from pcbrules.api._named_parts import refuse_unknown_parts
 from pcbrules.api._required import rules_named
 from pcbrules.api._workers import workers
 from pcbrules.blas_threads import one_blas_thread
 from pcbrules.document import Document
 from pcbrules.errors import InputError, Problem
+from pcbrules.results.gate import JUDGED
 from pcbrules.results.profile import Ruleset
 from pcbrules.studies.variants.along import with_what_moves
 from pcbrules.studies.variants.axes import Edits, Variant, read_axes, variants
@@ -102,11 +104,13 @@ def sweep(
     loaded = read_board(loaded, "sweep")
     vary = [vary] if isinstance(vary, str) else vary  # its values have commas between
     ruleset = ruleset_of(profile)
-    shown = shown_rules(names(show, "show"), ruleset)
+    named = shown_groups(names(show, "show"), ruleset)
+    shown = shown_rules(named)
     rules = tuple(dict.fromkeys(one.rule for one in shown)) or tuple(ruleset.rules)
     if not vary:
         raise InputError([Problem("--vary", 0, 0, "", "nothing is varied", fix="name what is varied, and its values")])
     axes = read_axes(vary, loaded.document)
+    refuse_unknown_parts("--show", shown, loaded, ruleset)
     every = tuple(variants(axes))
     judge = VariantJudge(loaded.document, ruleset, rules, shown)
     study = (loaded.document.sha256, *(item.sha256 for item in ruleset.inputs), ruleset.name, *rules,
@@ -126,7 +130,11 @@ def sweep(
             if kept:
                 kept.add(_name(variant), one)
     along = with_what_moves(loaded.document, every[0].edits)[1]
-    return Sweep(loaded.name, ruleset.name, axes, shown, tuple((one, done[_name(one)]) for one in every), along)
+    rows = tuple((one, done[_name(one)]) for one in every)
+    heard = {name for name, rule in zip(shown, zip(*(one.deciding for _, one in rows), strict=True), strict=True)
+             if any(one is not None and one.status in JUDGED for one in rule)} if shown else set()
+    silent = tuple(text for text, mine in named.items() if not heard.intersection(mine))
+    return Sweep(loaded.name, ruleset.name, axes, shown, rows, along, silent)
 
 
 @contextmanager
@@ -157,12 +165,17 @@ def batch_size(count: int) -> int:
     return max(BATCH, ceil(count / MOST_BATCHES))
 
 
-def shown_rules(texts: Sequence[str], ruleset: Ruleset) -> tuple[ShownRule, ...]:
-    """Return the rules that some texts name, or begin, each with the part of the board behind a colon."""
+def shown_groups(texts: Sequence[str], ruleset: Ruleset) -> dict[str, tuple[ShownRule, ...]]:
+    """Return the rules that each text names, or begins, with the part of the board behind a colon."""
     known = tuple(ruleset.rules)
-    parted = [text.partition(":") for text in texts]
-    return tuple(dict.fromkeys(ShownRule(rule, part) for name, _, part in parted
-                               for rule in rules_named((name,), known, "--show")))
+    parted = ((text, *text.partition(":")) for text in texts)
+    return {text: tuple(ShownRule(rule, part) for rule in rules_named((name,), known, "--show"))
+            for text, name, _, part in parted}
+
+
+def shown_rules(groups: Mapping[str, tuple[ShownRule, ...]]) -> tuple[ShownRule, ...]:
+    """Return the rules of all groups, each once."""
+    return tuple(dict.fromkeys(one for group in groups.values() for one in group))
 
 
 def _name(variant: Variant) -> str:

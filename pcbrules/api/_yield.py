@@ -14,8 +14,9 @@ from pcbrules import engine
 from pcbrules.api._arguments import names, ruleset_of
 from pcbrules.api._edited import first_fault, judged
 from pcbrules.api._loaded import Loaded, read_board
+from pcbrules.api._named_parts import refuse_unknown_parts
 from pcbrules.api._profiles import in_class
-from pcbrules.api._variants import shown_rules
+from pcbrules.api._variants import shown_groups, shown_rules
 from pcbrules.api._workers import workers
 from pcbrules.arrays import Real
 from pcbrules.blas_threads import one_blas_thread
@@ -24,6 +25,7 @@ from pcbrules.errors import InputError, Problem
 from pcbrules.readers.board_yaml import read_file
 from pcbrules.readers.numbers_in import numbers_in
 from pcbrules.results.finding import Finding, Severity, Status
+from pcbrules.results.gate import JUDGED
 from pcbrules.results.profile import Ruleset
 from pcbrules.studies.spread.board_yield import (
     COUPON_RULE,
@@ -142,12 +144,15 @@ def board_yield(
     if not 2 <= samples <= limit:
         raise InputError([Problem("--samples", 0, 0, "", "the number of samples is none", f"{samples}",
                                   f"2 to {limit}")])
-    shown = shown_rules(names(show, "show") or MADE, ruleset)
+    asked = names(show, "show")
+    named = shown_groups(asked or MADE, ruleset)
+    shown = shown_rules(named)
     rules = tuple(dict.fromkeys(one.rule for one in shown))
     board = in_class(loaded.board, ruleset)
     factors = factors_of(board, numbers_in(read_file(loaded.document), ()))
     if not factors:
         raise InputError([Problem("yield", 0, 0, "", "nothing of the board varies", fix="describe its stackup")])
+    refuse_unknown_parts("--show", shown, loaded, ruleset)
     document = settled(loaded.document, board, factors)
     nominal = {key: one for key, one in keyed(judged(document, ruleset, rules)).items()
                if not is_tolerance(one) and any(part.holds(one) for part in shown)}
@@ -155,6 +160,8 @@ def board_yield(
     solver = SpreadSolver(document, ruleset, rules, factors, keys)
     with workers(jobs if executor is None else 1) as pool:
         def solve(points: Real) -> Real:
+            if not keys:
+                return np.zeros((len(points), 0))
             return _solved(solver, points, executor or pool, watch)
 
         middle = np.array([response(nominal[key]) for key in keys], dtype=float)
@@ -165,7 +172,8 @@ def board_yield(
         pairs = () if exact else pairs_that_matter(middle[vary], along[:, vary], PAIRS)
         both = solve(pair_points(pairs, len(factors))) if pairs else np.zeros((0, len(keys)))
         points = latin_hypercube(samples, len(factors), seed)
-        tried = points if exact else latin_hypercube(checks, len(factors), seed + 1) if checks else points[:0]
+        checks = checks if keys else 0
+        tried = points if exact and keys else latin_hypercube(checks, len(factors), seed + 1) if checks else points[:0]
         solved = solve(tried) if len(tried) else np.zeros((0, len(keys)))
     whole = [at for at in vary if np.isfinite(both[:, at]).all() and np.isfinite(solved[:, at]).all()]
     fitted = surface(middle[whole], along[:, whole], pairs, both[:, whole])
@@ -174,9 +182,10 @@ def board_yield(
     errors = [None if apart is None else (float(np.sqrt(np.mean(apart[:, at]**2))), float(apart[:, at].max()))
               for at in range(len(whole))]
     return _answer(loaded, ruleset, nominal, [keys[at] for at in whole], fitted, values, errors, factors, Asked(
-        samples, seed, Severity(fail_on), exact, len(tried), 1 + len(along) + len(both) + len(solved)),
+        samples, seed, Severity(fail_on), exact, len(tried), 1 + (len(along) + len(both) + len(solved) if keys else 0)),
         open_=[keys[at] for at in range(len(keys)) if at not in known or (at in vary and at not in whole)],
-        absent=[one.name for one in shown if one.part and not any(one.holds(it) for it in nominal.values())])
+        silent=[text for text, mine in named.items() if asked and not any(
+            it.status in JUDGED and rule.holds(it) for it in nominal.values() for rule in mine)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +203,7 @@ class Asked:
 def _answer(
     loaded: Loaded, ruleset: Ruleset, nominal: dict[NumberKey, Finding], keys: list[NumberKey],
     fitted: SpreadSurface, values: Real, errors: list[tuple[float, float] | None], factors: tuple[SpreadFactor, ...],
-    asked: Asked, open_: list[NumberKey], absent: list[str],
+    asked: Asked, open_: list[NumberKey], silent: list[str],
 ) -> BoardYield:
     """Statistics of all numbers, and the joint yield."""
     found = [nominal[key] for key in keys]
@@ -222,14 +231,13 @@ def _answer(
     open_names = [f"{rule} {subject}" for rule, subject, _ in open_]
     open_names += [f"{one.rule} {one.subject}" for one in rest.values()
                    if one.status is Status.NOT_EVALUATED and counts(one, asked.fail_on)]
-    open_names += absent
     return BoardYield(
         board=loaded.name, profile=ruleset.name, samples=asked.samples, seed=asked.seed, exact=asked.exact,
         checks=asked.checks, solved=asked.solved, fail_on=asked.fail_on, factors=factors,
         numbers=tuple(ordered(numbers, key=lambda one: (-one.fails, one.cpk if one.cpk is not None else np.inf,
                                                         one.rule, one.subject))),
         still=sum(response(one) is not None for one in rest.values()),
-        always=tuple(f"{one.rule} {one.subject}" for one in always), open=tuple(open_names),
+        always=tuple(f"{one.rule} {one.subject}" for one in always), open=tuple(open_names), silent=tuple(silent),
         judged=sum(counts(one, asked.fail_on) for one in (*found, *rest.values()) if response(one) is not None),
         coupon=coupon,
         shipped=int(shipped.sum()), passing=count, between=confidence(count, asked.samples),

@@ -25,6 +25,7 @@ Exit codes:
   0  a candidate passes
   1  no candidate passes: what cuts most of them is named
   2  the input or the command is wrong
+  3  candidates pass, but the rules in `objectives` judge none of them
 """
 
 

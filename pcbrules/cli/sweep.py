@@ -28,6 +28,7 @@ Examples:
 Exit codes:
   0  the variants were judged, whatever came out
   2  the input or the command is wrong, or no variant is a board
+  3  a rule that --show names judged nothing in any variant
 """
 ENDINGS = (".csv", ".json", ".parquet", *PICTURES)
 

@@ -47,6 +47,21 @@ def test_the_page_says_what_cut_and_what_is_best(space: Bench) -> None:
     assert all(len(line) <= 80 for line in done.out.splitlines())
 
 
+def test_a_part_of_an_objective_that_the_board_does_not_have_is_refused(space: Bench) -> None:
+    space.put("space.yaml", f"{SPEC}objectives: {{margin: ['SIG003:links.b']}}\n")
+    done = space.run("search", "space.yaml")
+    text = " ".join(done.err.split())
+    assert done.code == 2 and not done.out and "space.yaml:8:" in text
+    assert "the board has no such part; found 'links.b'; expected links.a" in text
+
+
+def test_an_objective_that_judges_nothing_is_no_success(space: Bench) -> None:
+    space.put("space.yaml", f"{SPEC}objectives: {{margin: ['SIG003:links.a.path.trace1']}}\n")
+    done = space.run("search", "space.yaml")
+    text = " ".join(done.out.split())
+    assert done.code == 3 and text.endswith("nothing judged by the rules in `objectives`: exit code 3")
+
+
 def test_json_and_csv(space: Bench) -> None:
     tree = valid(space.run("search", "space.yaml", "--format", "json").out, "search")
     assert tree["candidates"] == 24 and [one["cost"] for one in tree["stackups"]] == [-5, -4.5, -4]

@@ -104,6 +104,29 @@ def test_what_is_wrong_is_2(bench: Bench, words: tuple[str, ...], said: str) -> 
     assert (bench.folder / "board.yaml").read_bytes() == before
 
 
+@pytest.mark.parametrize(("show", "said"), [
+    ("SIG003:links.nope", "found 'links.nope'; expected links.a"),
+    ("SIG003:links.a.path.via11", "did you mean links.a.path.via1"),
+    ("SIG003:lnks", "the board has no such part"),
+    ("MEC001:rails.core", "expected there is none"),
+])
+@pytest.mark.parametrize("command", [("sweep", "--vary", RESIDUAL), ("yield",)])
+def test_a_part_that_the_board_does_not_have_is_refused(
+    bench: Bench, command: tuple[str, ...], show: str, said: str,
+) -> None:
+    done = bench.run(command[0], "board.yaml", "-p", "few.yaml", *command[1:], "--show", show)
+    text = " ".join(done.err.split())
+    assert done.code == 2 and "--show: the board has no such part" in text and said in text and not done.out
+
+
+def test_a_rule_that_judges_nothing_of_a_part_is_no_pass(bench: Bench) -> None:
+    done = bench.run(*SWEEP, "--show", "SIG003:links.a.path.trace1")
+    assert done.code == 3 and "PASS" not in done.out and "INCOMPLETE" in done.out
+    assert " ".join(done.out.split()).endswith("nothing judged by SIG003:links.a.path.trace1: exit code 3")
+    both = bench.run(*SWEEP, "--show", "SIG003,MEC001:links.a", "--format", "json")
+    assert both.code == 3 and valid(both.out, "sweep")["exit_code"] == 3
+
+
 @pytest.mark.long
 def test_a_cluster_of_which_a_worker_is_killed_gives_the_same(bench: Bench) -> None:
     """A scheduler and two workers as processes; one is killed while the other judges."""

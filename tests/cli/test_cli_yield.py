@@ -117,7 +117,7 @@ def test_what_was_not_judged_has_no_yield(spread: Bench) -> None:
     tree = valid(spread.run(*YIELD, "--show", "SIG001", "--format", "json").out, "yield")
     assert (tree["yield"], tree["judged"], tree["exit_code"]) == (None, 0, 3) and tree["not_evaluated"]
     some = spread.run(*YIELD, "--show", "SIG001,SIG003")
-    assert some.code == 0 and "yield at most 100 % of the boards made (errors)" in " ".join(some.out.split())
+    assert some.code == 3 and "yield at most 100 % of the boards made (errors)" in " ".join(some.out.split())
 
 
 @pytest.mark.parametrize(
@@ -152,4 +152,14 @@ def test_a_part_of_the_board_is_judged_alone_and_tolerances_are_no_numbers(sprea
     part = valid(spread.run(*words, "--show", parts).out, "yield")
     assert {one["subject"] for one in part["numbers"]} == {"links.a.path.trace1", "links.a.path.via1.bottom"}
     done = spread.run(*words, "--show", "SIG001:links.q")
-    assert done.code == 3 and valid(done.out, "yield")["not_evaluated"] == ["SIG001:links.q"]
+    assert done.code == 2 and "the board has no such part" in done.err
+
+
+def test_a_rule_that_judges_nothing_ends_at_once_and_is_no_yield(spread: Bench) -> None:
+    done = spread.run(*YIELD, "--show", "SIG003:links.a.path.trace1")
+    text = " ".join(done.out.split())
+    assert done.code == 3 and "nothing is sampled" in text and "0 not evaluated" not in text
+    assert text.endswith("nothing judged by SIG003:links.a.path.trace1: exit code 3")
+    done = spread.run(*YIELD, "--show", "SIG003,SIG003:links.a.path.trace1", "--format", "json")
+    tree = valid(done.out, "yield")
+    assert (done.code, tree["judged_nothing"]) == (3, ["SIG003:links.a.path.trace1"]) and tree["judged"]

@@ -53,7 +53,8 @@ def _console(found: StackupSearch) -> Iterator[str]:
         yield ""
     count = len(found.points)
     yield total(found.exit_code, f"{count} {'stackup' if count == 1 else 'stackups'}",
-                f"{found.explored.passing:,} candidates pass", f"{found.parts_judged:,} checks")
+                f"{found.explored.passing:,} candidates pass", f"{found.parts_judged:,} checks",
+                "nothing judged by the rules in `objectives`" if found.exit_code == 3 else "")
 
 
 def _labels(found: StackupSearch) -> dict[str, list[str]]:

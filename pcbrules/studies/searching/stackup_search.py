@@ -64,8 +64,9 @@ class StackupSearch:
 
     @property
     def exit_code(self) -> int:
-        """0 where a candidate passes, 1 where none does."""
-        return 0 if self.points else 1
+        """0 where a candidate passes, 1 where none does; 3 where the rules of the objectives judge none that passes."""
+        silent = self.shown and all(one.deciding is None for one in self.points)
+        return 1 if not self.points else 3 if silent else 0
 
     def to_rows(self) -> list[dict[str, str | float | int | None]]:
         """Plain rows, one a point: cost, margin, the finding that decides, and the value of every axis."""

@@ -85,8 +85,8 @@ class BoardYield:
     ``passing`` of all ``samples`` pass. Those are ``shipped`` whose coupon is within the ordered impedance tolerance
     ``coupon``, all without one; what is not shipped is no board that passes. ``between`` is the confidence interval of
     the yield, ``modelled`` the shares where all surrogates are off by their error, to the bad and to the good.
-    ``always`` fail at any sample, ``open`` are not evaluated at some or at all, ``judged`` is how many decide; without
-    any there is no yield.
+    ``always`` fail at any sample, ``open`` are not evaluated at some or at all, ``silent`` were named to be judged and
+    judge nothing, ``judged`` is how many decide; without any there is no yield.
     """
 
     board: str
@@ -102,6 +102,7 @@ class BoardYield:
     still: int
     always: tuple[str, ...]
     open: tuple[str, ...]
+    silent: tuple[str, ...]
     judged: int
     coupon: float | None
     shipped: int
@@ -112,12 +113,14 @@ class BoardYield:
     __repr__ = brief
 
     def missed(self, least: float | None) -> int:
-        """Exit code: 1 below ``least``, 3 where nothing was judged or something open might lower the yield, else 0."""
+        """Exit code: 1 below ``least``, 3 where nothing, or nothing of a named rule, was judged or something open might
+        lower the yield, else 0.
+        """
         if not self.judged:
             return 3
         if least is None:
-            return 0
-        return 1 if self.share < least else 3 if self.open else 0
+            return 3 if self.silent else 0
+        return 1 if self.share < least else 3 if self.open or self.silent else 0
 
     def to_rows(self) -> list[dict[str, str | float | bool | None]]:
         """Plain rows, one a number that varies, in the unit of its limit."""

@@ -31,7 +31,9 @@ def _console(found: BoardYield, least: float | None, every: bool) -> Iterator[st
     yield from wrapped(f"{found.board} under profile {found.profile}: yield of {found.samples:,} boards "
                        f"(seed {found.seed})", 0)
     yield from wrapped(BASIS)
-    if found.exact:
+    if found.solved == 1:
+        yield from wrapped("no number was judged on the board as it is: nothing is sampled")
+    elif found.exact:
         yield from wrapped("every sample is solved")
     else:
         measured = f"; their error is measured on {found.checks} solved samples" if found.checks else ""
@@ -104,10 +106,10 @@ def _joint(found: BoardYield, least: float | None) -> Iterator[str]:
                            f"ordered +-{show(found.coupon, '%')} of impedance; the others are scrapped", 0)
     if not found.judged:
         yield from wrapped(f"yield not known: no number that counts ({level}) was judged", 0)
-        yield total(found.missed(least), f"{len(found.open)} not evaluated")
+        yield from wrapped(total(found.missed(least), _open(found) or "nothing judged"), 0)
         return
     low, high = found.between
-    most = "at most " if found.open else ""
+    most = "at most " if found.open or found.silent else ""
     apart = "" if found.exact else (
         f"; {_percent(found.modelled[0])} to {_percent(found.modelled[1])} where all surrogates are off by their error")
     sent = "" if found.coupon is None else f"; of those shipped {_percent(found.share_shipped)}"
@@ -115,8 +117,13 @@ def _joint(found: BoardYield, least: float | None) -> Iterator[str]:
                        f"{_percent(low)} to {_percent(high)}{apart}{sent}", 0)
     code = found.missed(least)
     asked = "" if least is None else f", {_percent(least)} asked"
-    yield total(code, f"{found.passing:,} of {found.samples:,} boards pass{asked}",
-                f"{len(found.open)} not evaluated" if found.open else "")
+    yield from wrapped(total(code, f"{found.passing:,} of {found.samples:,} boards pass{asked}", _open(found)), 0)
+
+
+def _open(found: BoardYield) -> str:
+    """What is not evaluated, and what was named and judged nothing."""
+    nothing = f"nothing judged by {', '.join(found.silent)}" if found.silent else ""
+    return ", ".join(filter(None, (f"{len(found.open)} not evaluated" if found.open else "", nothing)))
 
 
 def csv_text(found: BoardYield) -> str:
@@ -143,7 +150,8 @@ def json_text(found: BoardYield, least: float | None = None) -> str:
         "judged": found.judged,
         "yield_low": _seven(found.between[0]), "yield_high": _seven(found.between[1]),
         "yield_modelled_low": _seven(found.modelled[0]), "yield_modelled_high": _seven(found.modelled[1]),
-        "always_fail": list(found.always), "not_evaluated": list(found.open), "still": found.still,
+        "always_fail": list(found.always), "not_evaluated": list(found.open), "judged_nothing": list(found.silent),
+        "still": found.still,
         "numbers": found.to_rows(),
     })
 

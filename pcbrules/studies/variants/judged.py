@@ -95,11 +95,12 @@ def refused(why: str, shown: Sequence[ShownRule]) -> Tried:
 def tried(findings: Sequence[Finding], shown: Sequence[ShownRule]) -> Tried:
     """Return what the findings of a variant come to."""
     asked = {weight(one) for one in findings}
-    judged = any(one.status in JUDGED and one.rule not in ENGINE_RULES for one in findings)
+    judged = any(one.status in JUDGED and one.rule not in ENGINE_RULES
+                 and (not shown or any(rule.holds(one) for rule in shown)) for one in findings)
     code = 1 if 1 in asked else 3 if 3 in asked or not judged else 0
     counts = {status.value: count for status in Status if (count := sum(one.status is status for one in findings))}
     open_ = next((one for one in worst_first(findings) if one.status is Status.NOT_EVALUATED and code == 3), None)
-    why = f"{open_.rule} {open_.subject}: {open_.message}" if open_ else ""
+    why = f"{open_.rule} {open_.subject}: {open_.message}" if open_ else "" if judged else "nothing was judged"
     deciding = tuple(_deciding(findings, one) for one in shown)
     return Tried(board_verdict(findings, code).value, code, counts, deciding, why)
 

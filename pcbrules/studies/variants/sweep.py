@@ -27,6 +27,8 @@ class Sweep:
         Every variant with its verdict and the finding that decides each shown rule; the last axis varies fastest.
     along : tuple of str
         What moves with what is varied.
+    silent : tuple of str
+        What was named to be shown and judged nothing in any variant.
     """
 
     board: str
@@ -35,13 +37,14 @@ class Sweep:
     shown: tuple[ShownRule, ...]
     rows: tuple[tuple[Variant, Tried], ...]
     along: tuple[str, ...] = ()
+    silent: tuple[str, ...] = ()
 
     __repr__ = brief
 
     @property
     def exit_code(self) -> int:
-        """0; 2 where no variant is a board."""
-        return 2 if all(one.verdict == REFUSED for _, one in self.rows) else 0
+        """0; 2 where no variant is a board, 3 where a rule that is to be shown judged nothing."""
+        return 2 if all(one.verdict == REFUSED for _, one in self.rows) else 3 if self.silent else 0
 
     def to_rows(self) -> list[dict[str, str | float | int | None]]:
         """Plain rows, one a variant: its values, the verdict, and the numbers of each rule in the unit of its limit."""

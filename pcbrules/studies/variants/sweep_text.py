@@ -53,7 +53,8 @@ def _console(found: Sweep) -> Iterator[str]:
             yield from wrapped(_where(found, f"{rule.name} passes", passed), 0)
     yield ""
     counts = Counter(one.verdict for _, one in found.rows)
-    yield total(found.exit_code, *(f"{count} {verdict}" for verdict, count in counts.items()))
+    nothing = f"nothing judged by {', '.join(found.silent)}" if found.silent else ""
+    yield from wrapped(total(found.exit_code, *(f"{count} {verdict}" for verdict, count in counts.items()), nothing), 0)
 
 
 def _variants(count: int) -> str:
