@@ -337,13 +337,13 @@ if [ -n "$waivers" ]; then # an entry for a board that is not checked here is no
 fi
 if [ -n "${PCBRULES_SOURCE_URL:-}" ]; then words+=(--source-url "$PCBRULES_SOURCE_URL"); fi
 code=0
-pcbrules check -p "$ruleset" "${words[@]}" ${against[@]+"${against[@]}"} -o "markdown:$out/report.md" -o "json:$out/report.json" \
+pcbrules check -p "$profile" "${words[@]}" ${against[@]+"${against[@]}"} -o "markdown:$out/report.md" -o "json:$out/report.json" \
     -o "sarif:$out/report.sarif" -o "junit:$out/junit.xml" -- ${chosen[@]+"${chosen[@]}"} >"$out/console.txt" 2>&1 || code=$?
 show "$out/console.txt"
 if [ "${PCBRULES_FIX:-false}" = true ] && [ "$code" -eq 1 ]; then
     for board in ${chosen[@]+"${chosen[@]}"}; do
         rm -f -- "$scratch/patch"
-        pcbrules fix -p "$ruleset" --patch "$scratch/patch" -- "$board" >"$scratch/fixed" 2>&1 || true
+        pcbrules fix -p "$profile" --patch "$scratch/patch" -- "$board" >"$scratch/fixed" 2>&1 || true
         show "$scratch/fixed"
         [ ! -s "$scratch/patch" ] || cat -- "$scratch/patch" >>"$out/fix.patch"
     done

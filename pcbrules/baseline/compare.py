@@ -12,6 +12,7 @@ import shlex
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from pcbrules.baseline.derived import still_judged
 from pcbrules.baseline.loosened import loosened_findings, other_files
@@ -52,6 +53,8 @@ COUNTS = re.compile(r"^(baseline .*: )[0-9]+( new, [0-9]+ known and not counted,
 
 OF_WAIVERS = ("PCB002", "PCB003", "PCB007")
 """Rules of the waiver file."""
+
+MEANT = "if it was meant to go, have it reviewed: the next baseline does not have it"
 
 SOURCE = Source("baseline", "derived")
 WORDS = {Status.NOT_EVALUATED: "not evaluated", Status.NOT_APPLICABLE: "not applicable"}
@@ -106,7 +109,10 @@ class Comparison:
         made = _Comparison(report, self.bounds, rules, bare=self.hold and not waivers_held)
         made.compare(findings)
         severity = Severity.ERROR if self.hold else Severity.WARNING
-        gone = list(_gone(made.gone, findings, report.findings, locate, severity))
+        places = {} if self.baseline.same_rules(report, ruleset) else ruleset.places
+        locate = partial(_located, places, locate)
+        off = list(_off(made.off, locate, severity))
+        gone = [*off, *_gone(made.gone, findings, report.findings, locate, severity)]
         own: list[Finding] = []
         weaker = made.relaxed
         if report.stated is not None:
@@ -115,7 +121,7 @@ class Comparison:
             made.weaker["given, as a finding asked"] += asked
             own += other_files(report.measured, measured or {}, locate)
             weaker = left if moved_here else weaker
-        result = tuple(worst_first([*made.result, *made.lost, *gone, *own, *weaker_findings(weaker, severity)]))
+        result = tuple(worst_first([*made.result, *made.lost, *gone, *own, *weaker_findings(weaker, severity, places)]))
         renamed = () if report.board == board else (
             f"the board is called {clip(board, 60)} now and was {clip(report.board, 60)} in the baseline",)
         return result, (*made.notes(name, len(gone)), *renamed)
@@ -156,6 +162,7 @@ class _Comparison:
         self.result: list[Finding] = []
         self.lost: list[Finding] = []
         self.gone: list[tuple[BaselineFinding, str]] = []
+        self.off: defaultdict[tuple[str, str], list[BaselineFinding]] = defaultdict(list)
         self.free: list[tuple[Finding, MarginLoss]] = []
         self.moved: list[str] = []
         self.relaxed: list[tuple[Finding, BaselineFinding]] = []
@@ -179,7 +186,11 @@ class _Comparison:
             absent = [old for old in held if still_judged(old.rule, old.subject, self.result)]
             self.weaker["no longer there"] += [f"{old.rule} {old.subject} ({old.status})" for old in absent]
             self.cured += sum(old.status is Status.FAIL for old in absent)
-            self.gone += [(old, off.get(old.rule, "")) for old in held if old not in absent]
+            for old in held:
+                if old.rule in off:
+                    self.off[old.rule, off[old.rule]].append(old)
+                elif old not in absent:
+                    self.gone.append((old, ""))
 
     def _switched_off(self) -> Iterator[tuple[str, str]]:
         """Rules that are not asked of any part of the board now, and why."""
@@ -188,7 +199,7 @@ class _Comparison:
             by_rule[finding.rule].append(finding)
         for rule, mine in by_rule.items():
             if all(f.status is Status.NOT_APPLICABLE and f.subject == "board" for f in mine):
-                yield rule, f"switched off: {mine[0].message}"
+                yield rule, mine[0].message
 
     def _lost_from_sight(self) -> None:
         """Take what is not evaluated for what was judged above or below it: a gap has another subject than a number."""
@@ -318,6 +329,26 @@ def _loss_finding(finding: Finding, found: list[MarginLoss], *, bounded: bool) -
     )
 
 
+def _located(places: Mapping[str, Location], locate: Locate, address: Address) -> Location:
+    """Where something stands: a rule or a condition in the ruleset file that sets it, the rest in the board file."""
+    return places.get(show_path(address)) or locate(address)
+
+
+def _off(
+    off: Mapping[tuple[str, str], Sequence[BaselineFinding]], locate: Locate, severity: Severity
+) -> Iterator[Finding]:
+    """One finding for each rule that judges nothing any more."""
+    for (rule, reason), olds in off.items():
+        counts = Counter(old.status for old in olds)
+        was = ", ".join(f"{counts[status]} {status.value}" for status in Status if counts[status])
+        subjects = "1 subject was" if len(olds) == 1 else f"{len(olds)} subjects were"
+        yield Finding(
+            rule=GONE, title=ENGINE_RULES[GONE][0], subject=f"baseline.{rule}", status=Status.FAIL, severity=severity,
+            message=f"{rule} is off: {subjects} judged in the baseline ({was}), not any more: {reason}",
+            where=locate((rule,)), source=SOURCE, counts_as_fail=True,
+            fix=f"undo it in the ruleset; {MEANT}", change=Change(False, None, "new: gone since the baseline"))
+
+
 def _gone(
     gone: Sequence[tuple[BaselineFinding, str]],
     findings: Iterable[Finding],
@@ -352,8 +383,7 @@ def _gone(
             message=f"{name}: {text}",
             where=locate(read_path(name) or (name,)),
             source=SOURCE,
-            fix="if it was meant to go, make the baseline anew" if reason else
-                "if it was renamed, compare it by hand; if it was meant to go, make the baseline anew",
+            fix=MEANT if reason else f"if it was renamed, compare it by hand; {MEANT}",
             counts_as_fail=True,
             change=Change(False, None, "new: gone since the baseline"),
         )

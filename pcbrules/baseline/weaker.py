@@ -4,13 +4,14 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import inf, isclose
 
 from pcbrules.baseline.loss import HELD, SAME
 from pcbrules.baseline.reader import BaselineFinding
 from pcbrules.results.finding import SEVERITY_ORDER, Change, Finding, Severity, Source, Status
 from pcbrules.results.limit import Limit
+from pcbrules.results.place import Location
 from pcbrules.rules._engine_rules import ENGINE_RULES, RELAXED
 
 SOURCE = Source("baseline", "derived")
@@ -45,7 +46,9 @@ def _severity(finding: Finding, old: BaselineFinding) -> bool:
     return judged and SEVERITY_ORDER[finding.severity] > SEVERITY_ORDER[old.severity]
 
 
-def weaker_findings(pairs: Sequence[RulePair], severity: Severity) -> Iterator[Finding]:
+def weaker_findings(
+    pairs: Sequence[RulePair], severity: Severity, places: Mapping[str, Location] | None = None
+) -> Iterator[Finding]:
     """One finding a rule that judges by less than in the baseline.
 
     Parameters
@@ -54,17 +57,21 @@ def weaker_findings(pairs: Sequence[RulePair], severity: Severity) -> Iterator[F
         Findings of which ``is_weaker`` is true, each beside that of the baseline.
     severity : Severity
         What a weaker check weighs.
+    places : mapping, optional
+        Where a ruleset file sets a rule, by rule: there it was relaxed. Of any other rule the finding shows the board.
     """
     by_rule: defaultdict[str, list[RulePair]] = defaultdict(list)
     for finding, old in pairs:
         by_rule[finding.rule].append((finding, old))
     for rule, mine in by_rule.items():
         first = mine[0][0]
+        place = (places or {}).get(rule)
+        file = "ruleset" if place else "ruleset or in the board file"
         yield Finding(
             rule=RELAXED, title=ENGINE_RULES[RELAXED][0], subject=f"baseline.{rule}", status=Status.FAIL,
-            severity=severity, message=f"{'; '.join(_texts(mine))} ({first.title})", where=first.where,
+            severity=severity, message=f"{rule}: {'; '.join(_texts(mine))} ({first.title})", where=place or first.where,
             source=SOURCE, counts_as_fail=True, change=Change(False, None, "new: relaxed since the baseline"),
-            fix="undo it in the ruleset or in the board file; or have it reviewed: the next baseline has it")
+            fix=f"undo it in the {file}; or have it reviewed: the next baseline has it")
 
 
 def weaker_text(pairs: Sequence[RulePair]) -> Iterator[str]:

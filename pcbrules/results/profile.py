@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from pcbrules.brief import brief
 from pcbrules.results.finding import SEVERITY_ORDER, Severity, Source
 from pcbrules.results.limit import Limit
+from pcbrules.results.place import Location
 from pcbrules.results.report import InputFile
 
 PROVENANCES = ("standard", "datasheet", "vendor-guide", "secondary", "guide", "derived", "practice", "memory")
@@ -66,7 +67,10 @@ Entries = Mapping[str, tuple[LimitEntry, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Ruleset:
-    """A profile, ready to judge."""
+    """A profile, ready to judge.
+
+    ``places`` are those of the rules, and of the conditions as `conditions.hot`, that a file of the user sets.
+    """
 
     name: str
     version: str
@@ -77,6 +81,7 @@ class Ruleset:
     inputs: tuple[InputFile, ...]
     notes: tuple[str, ...] = ()
     dropped: tuple[str, ...] = ()
+    places: Mapping[str, Location] = field(default_factory=dict)
 
     __repr__ = brief
 

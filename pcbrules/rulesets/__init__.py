@@ -16,6 +16,7 @@ from pcbrules.document import Document, parse_yaml, read_yaml
 from pcbrules.errors import InputError, Problem, Problems, quoted
 from pcbrules.model.ranges.likely import usual
 from pcbrules.results.finding import Source
+from pcbrules.results.place import Location
 from pcbrules.results.profile import LimitEntry, Ruleset
 from pcbrules.results.report import InputFile
 from pcbrules.rules import all_rules
@@ -127,6 +128,7 @@ def _merge(documents: list[Document], problems: Problems) -> Ruleset:
     texts: dict[str, str] = {}
     rules: dict[str, tuple[LimitEntry, ...]] = {}
     notes: list[str] = []
+    places: dict[str, Location] = {}
     extended = ""
     for document in reversed(documents):
         known, held = tuple(sources.values()), dict(texts)
@@ -137,6 +139,8 @@ def _merge(documents: list[Document], problems: Problems) -> Ruleset:
                 notes.append(f"{document.file} changes {extended}: {changed}")
             own = marked(own, rules, known, document.file)
         rules.update(own)
+        if not _is_shipped(document):
+            places.update(_places(document))
         extended = f"{document.tree.get('ruleset')} {_version(document)}"
     top = documents[0]
     if not top.tree.get("abstract") and not problems.wrong:
@@ -158,7 +162,16 @@ def _merge(documents: list[Document], problems: Problems) -> Ruleset:
         rules={rule: rules[rule] for rule in sorted(rules)},
         inputs=tuple(InputFile("ruleset", d.file, d.sha256) for d in documents),
         notes=tuple(notes),
+        places=places,
     )
+
+
+def _places(document: Document) -> Iterator[tuple[str, Location]]:
+    """Where a file sets its rules and its conditions."""
+    for section, prefix in (("rules", ""), ("conditions", "conditions.")):
+        tree = document.tree.get(section)
+        for key in tree if isinstance(tree, dict) else ():
+            yield f"{prefix}{key}", Location(*document.place((section, key), key=True))
 
 
 def _version(document: Document) -> str:

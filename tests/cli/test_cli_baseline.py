@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from cli_bench import BOARD, STUB, Bench, ruleset
+from cli_bench import BOARD, LIMITS, STUB, Bench, ruleset
 from json_schemas import valid
 
 Edit = Callable[[str, str], str]
@@ -633,3 +633,28 @@ def test_a_new_error_is_told_once_with_what_it_was(old: Bench, edited: Edit) -> 
     old.put("few.yaml", ruleset({"SIG003": '{limits: {stub: "< 10 mil"}, severity: warning, source: S}'}))
     done = against(old, "--force-baseline")
     assert done.code == 1 and done.found["PCB005"]["severity"] == "error"
+
+
+def test_what_a_ruleset_relaxes_names_the_rule_and_its_line(old: Bench) -> None:
+    """Three limits of three kinds, each where the file sets it; nothing of it lies in the board file."""
+    text = ruleset().replace("stub: \"< 10 mil\"", "stub: \"< 12 mil\"").replace("hot: 85 degC", "hot: 80 degC")
+    old.put("few.yaml", text.replace(f"  MEC001: [{LIMITS['MEC001']}]", "  MEC001: [{off: not asked}]"))
+    held = against(old, "--force-baseline", "--hold-checks")
+    told = {f["subject"]: f for f in held.tree["findings"] if f["rule"].startswith("PCB")}
+    lines = (old.folder / "few.yaml").read_text().splitlines()
+    for subject, key, start in (
+        ("baseline.SIG003", "SIG003", "SIG003: limit < 10 mil in the baseline, < 12 mil now ("),
+        ("baseline.MEC001", "MEC001", "MEC001 is off: 2 subjects were judged in the baseline (2 pass), not any more: "),
+        ("baseline.conditions.hot", "{cold", "conditions.hot 85 degC in the baseline, 80 degC now"),
+    ):
+        one = told.pop(subject)
+        assert one["message"].startswith(start) and one["fix"].startswith("undo it in the ruleset; ")
+        assert one["where"]["file"] == "few.yaml" and lines[one["where"]["line"] - 1].strip().startswith(key)
+    assert not told and held.code == 1
+
+
+def test_no_fix_speaks_of_a_baseline_that_has_to_be_made(old: Bench) -> None:
+    """The gate makes its own; nobody has the file."""
+    old.put("board.yaml", BOARD.replace(LINK, LINK.replace("  a:\n", "  b:\n")))
+    fix = against(old).found["PCB006"]["fix"]
+    assert fix.endswith("have it reviewed: the next baseline does not have it") and "anew" not in fix
