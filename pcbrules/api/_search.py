@@ -30,6 +30,7 @@ from pcbrules.studies.searching.part_outcome import (
     BlockedBy,
     PartOutcome,
     WhatHolds,
+    failing_warnings,
     part_outcome,
 )
 from pcbrules.studies.searching.rule_groups import rule_groups
@@ -42,11 +43,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class CandidateJudge:
-    """Judges candidates of a space, as far as some rules look at them; a copy of it works in another process."""
+    """Judges candidates of a space, as far as some rules look at them; a copy of it works in another process.
+
+    Of a task with all of ``rules`` the warnings that fail are told too.
+    """
 
     documents: tuple[Document, ...]
     ruleset: Ruleset
     asked: WhatHolds
+    rules: tuple[str, ...] = ()
 
     def __call__(self, batch: tuple[PartTask, ...]) -> list[PartOutcome]:
         """Judge some tasks, one after the other."""
@@ -59,7 +64,8 @@ class CandidateJudge:
             found = judged(document, self.ruleset, task.rules, links=self.asked.links)
         except InputError as error:
             return PartOutcome(BlockedBy(NO_BOARD, error.problems[0].path, first_fault(error)))
-        return part_outcome(found, task.rules, self.asked)
+        made = part_outcome(found, task.rules, self.asked)
+        return replace(made, warnings=failing_warnings(found)) if task.rules == self.rules else made
 
     def made(self, task: PartTask) -> Document:
         """The board file of a task. Raises InputError where it is none."""
@@ -152,7 +158,8 @@ def search(
     if not isinstance(spec, str | os.PathLike):
         raise TypeError(f"search() takes the path of a design space, not {kind(spec)}")
     built = SearchJob.of(os.fspath(spec))
-    first = CandidateJudge(tuple(frame.document for frame in built.space.frames), built.ruleset, built.asked)
+    documents = tuple(frame.document for frame in built.space.frames)
+    first = CandidateJudge(documents, built.ruleset, built.asked, built.rules)
     known = kept.begin(built.study) if kept else {}
     with workers(jobs if executor is None else 1) as pool:
         run = TaskRunner(first, built.rules, known, executor or pool, kept, watch)
@@ -163,7 +170,9 @@ def search(
         home = next((at for at, frame in enumerate(built.space.frames) if not frame.changes), None)
         start = None if home is None else run([built.space.task(home, {}, built.rules)])[0]
         found = explore(built.space, groups, run, built.rules, built.bounds)
-        points = tuple(search_point(built.space, one, first.made(built.space.whole(one.cell, built.rules)))
+        had = start.warnings if start else failing_warnings(
+            judged(built.loaded.document, built.ruleset, built.rules, links=built.asked.links)) if found.points else ()
+        points = tuple(search_point(built.space, one, first.made(built.space.whole(one.cell, built.rules)), had)
                        for one in found.points)
     return StackupSearch(
         built.file, built.loaded.name, built.ruleset.name, built.loaded.document, built.space, found, points,

@@ -40,6 +40,7 @@ def test_the_page_says_what_cut_and_what_is_best(space: Bench) -> None:
     assert done.code == 0 and done.out.startswith("tiny under profile few: 24 candidates, 3 axes\n")
     said = " ".join(done.out.split())
     assert "B = backdrill pth: 2 mil, 4 mil, 6 mil, 9 mil" in said
+    assert "24 candidates came in" in said and "candidates went out" in said
     assert "12 MEC001 board.size.long" in said and "3 SIG003 links.a.path.via1.bottom" in said
     assert "the starting board: cost 0, margin 40 %, SIG003 links.a.path.via1.bottom 6 mil" in said
     assert "−5 20 % A = s1000-2m, B = 6 mil SIG003 links.a.path.via1.bottom 8 mil, limit < 10 mil" in said
@@ -60,6 +61,21 @@ def test_an_objective_that_judges_nothing_is_no_success(space: Bench) -> None:
     done = space.run("search", "space.yaml")
     text = " ".join(done.out.split())
     assert done.code == 3 and text.endswith("nothing judged by the rules in `objectives`: exit code 3")
+
+
+def test_an_answer_tells_its_new_warnings(space: Bench) -> None:
+    """MEC001 as a warning: the board of 40 mm has two of them that the starting board has not."""
+    few = (space.folder / "few.yaml").read_text()
+    at = few.index("MEC001")
+    space.put("few.yaml", few[:at] + few[at:].replace("severity: error", "severity: warning", 1))
+    space.put("space.yaml", SPEC.replace("'board.size.*', values: [40 mm, 90 mm]}",
+                                         "'board.size.*', values: [40 mm, 90 mm], costs: [-1, 0]}"))
+    tree = valid(space.run("search", "space.yaml", "--format", "json").out, "search")
+    small = [one for one in tree["stackups"] if one["values"]["board.size.*"] == "40 mm"]
+    assert small and small[0]["new_warnings"] == [{"rule": "MEC001", "count": 2}]
+    assert "new warnings: MEC001 x2" in " ".join(space.run("search", "space.yaml").out.split())
+    rows = list(csv.DictReader(io.StringIO(space.run("search", "space.yaml", "--format", "csv").out)))
+    assert {row["new warnings"] for row in rows if row["board.size.*"] == "40 mm"} == {"MEC001 x2"}
 
 
 def test_json_and_csv(space: Bench) -> None:

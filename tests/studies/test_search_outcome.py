@@ -3,13 +3,23 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from pcbrules.results.finding import Finding, Severity, Status
 from pcbrules.results.limit import Limit
 from pcbrules.results.measured import Measured
 from pcbrules.results.place import Location
-from pcbrules.studies.searching.part_outcome import BEYOND, OPEN, UNJUDGED, PartOutcome, WhatHolds, part_outcome
+from pcbrules.studies.searching.part_outcome import (
+    BEYOND,
+    OPEN,
+    UNJUDGED,
+    PartOutcome,
+    WhatHolds,
+    failing_warnings,
+    new_warnings,
+    part_outcome,
+)
 from pcbrules.studies.variants.judged import ShownRule
 
 TEN = Limit(None, 0.1, "%", "<= 10 %")
@@ -70,3 +80,17 @@ def test_margins_are_shares_of_the_limit_or_in_its_unit() -> None:
     part = part_outcome(found, (), WhatHolds(shown=(ShownRule("CHN001", "links.up"),)))
     assert [one.margin for one in part.margins] == [0.6]
     assert PartOutcome.of_row(every.row()) == every and PartOutcome.of_row(PartOutcome().row()) == PartOutcome()
+
+
+def test_new_warnings_are_those_that_the_starting_board_has_not() -> None:
+    def one(rule: str, subject: str, status: Status = Status.FAIL, severity: Severity = Severity.WARNING) -> Finding:
+        return finding(rule, subject, status, severity=severity)
+
+    before = failing_warnings([one("STK006", "a"), one("STK010", "a")])
+    after = failing_warnings([one("STK006", "a"), one("STK006", "b"), one("STK006", "c"), one("SIG001", "a"),
+                              one("SIG002", "a", Status.PASS), one("SIG003", "a", Status.FAIL, Severity.ERROR),
+                              one("SIG004", "a", Status.FAIL, Severity.ADVICE)])
+    assert new_warnings(before, after) == (("SIG001", 1), ("STK006", 2))
+    assert new_warnings(after, after) == ()
+    kept = PartOutcome(warnings=after)
+    assert PartOutcome.of_row(json.loads(json.dumps(kept.row()))) == kept

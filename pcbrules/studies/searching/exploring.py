@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from pcbrules.brief import brief
 from pcbrules.studies.searching.pareto import FrontBound, Rated, front
-from pcbrules.studies.searching.part_outcome import FLOOR, BlockedBy, CountedMargin, PartOutcome
+from pcbrules.studies.searching.part_outcome import FLOOR, BlockedBy, CountedMargin, MarginKey, PartOutcome
 from pcbrules.studies.searching.rule_groups import RuleGroup
 from pcbrules.studies.searching.space import Cell, PartTask, SearchSpace
 from pcbrules.ties import ordered
@@ -57,13 +57,17 @@ class SpaceBounds:
 
 @dataclass(frozen=True, slots=True)
 class ProvenPoint:
-    """A candidate of the front: its number, cell, cost, margin (None without a number) and the least margin."""
+    """A candidate of the front: its number, cell, cost, margin (None without a number) and the least margin.
+
+    ``warnings`` are rule and subject of the warnings that fail on it.
+    """
 
     number: int
     cell: Cell
     cost: int
     margin: float | None
     deciding: CountedMargin | None
+    warnings: tuple[MarginKey, ...] = ()
 
     __repr__ = brief
 
@@ -289,7 +293,7 @@ class _SpaceSearch:
         for cost, margin, _, number in self._front():
             outcome = self.proven[number]
             points.append(ProvenPoint(number, self.space.cell(number), cost, None if margin == inf else margin,
-                                      outcome.least))
+                                      outcome.least, outcome.warnings))
         passing = np.flatnonzero(self.left & self.settled)
         pairs = np.stack([self.cost.ravel()[passing].astype(float), self.most.ravel()[passing]], axis=1)
         known = np.unique(pairs[np.isfinite(pairs[:, 1])], axis=0)

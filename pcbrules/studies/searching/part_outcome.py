@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from math import isfinite
@@ -11,7 +12,7 @@ from typing import Any
 from pcbrules.brief import brief
 from pcbrules.phrases import parts_of, within
 from pcbrules.reports._numbers import is_word, nine, numbers, texts
-from pcbrules.results.finding import SEVERITY_ORDER, Finding, Severity, worst_first
+from pcbrules.results.finding import SEVERITY_ORDER, Finding, Severity, Status, worst_first
 from pcbrules.results.gate import JUDGED, weight
 from pcbrules.studies.variants.judged import ShownRule
 from pcbrules.ties import least_of
@@ -60,10 +61,14 @@ class BlockedBy:
 
 @dataclass(frozen=True, slots=True)
 class PartOutcome:
-    """Of a candidate as far as some rules look at it: what cuts it, None if nothing does, and margins."""
+    """Of a candidate as far as some rules look at it: what cuts it, None if nothing does, and margins.
+
+    ``warnings`` are rule and subject of what fails as a warning, where all rules were asked.
+    """
 
     blocked: BlockedBy | None = None
     margins: tuple[CountedMargin, ...] = ()
+    warnings: tuple[MarginKey, ...] = ()
 
     def row(self) -> dict[str, Any]:
         """The same as plain values."""
@@ -74,7 +79,8 @@ class PartOutcome:
         """Take what ``row`` gave, after a way through JSON."""
         blocked = row["blocked"]
         return PartOutcome(BlockedBy(**blocked) if blocked is not None else None,
-                           tuple(CountedMargin(**one) for one in row["margins"]))
+                           tuple(CountedMargin(**one) for one in row["margins"]),
+                           tuple((rule, subject) for rule, subject in row.get("warnings", ())))
 
     @property
     def least(self) -> CountedMargin | None:
@@ -106,6 +112,21 @@ class WhatHolds:
         section, *rest = parts_of(subject)
         names = {"links": self.links, "rails": self.rails}.get(section)
         return names is None or not rest or rest[0] in names
+
+
+def failing_warnings(findings: Iterable[Finding]) -> tuple[MarginKey, ...]:
+    """Return rule and subject of every warning that fails, in the order of a report."""
+    return tuple((one.rule, one.subject) for one in worst_first(findings)
+                 if one.severity is Severity.WARNING and one.status is Status.FAIL)
+
+
+def new_warnings(before: Iterable[MarginKey], after: Iterable[MarginKey]) -> tuple[tuple[str, int], ...]:
+    """Return the rules of which more warnings fail after than before, each with how many are new, by their ids."""
+    more = Counter(after) - Counter(before)
+    by_rule: Counter[str] = Counter()
+    for (rule, _), count in more.items():
+        by_rule[rule] += count
+    return tuple(sorted(by_rule.items()))
 
 
 def part_outcome(findings: Iterable[Finding], rules: Iterable[str], asked: WhatHolds) -> PartOutcome:

@@ -13,7 +13,7 @@ from pcbrules.studies.moves.costs import PARTS, shown
 from pcbrules.studies.pages import document, page, total, wrapped
 from pcbrules.studies.searching.exploring import BEATEN
 from pcbrules.studies.searching.part_outcome import BlockedBy, CountedMargin
-from pcbrules.studies.searching.stackup_search import LAYERS, SearchPoint, StackupSearch, axis_values
+from pcbrules.studies.searching.stackup_search import LAYERS, SearchPoint, StackupSearch, axis_values, warnings_text
 from pcbrules.studies.texts import nine
 from pcbrules.studies.variants.sweep_text import harmless
 
@@ -128,6 +128,8 @@ def _points(found: StackupSearch) -> Iterator[str]:
         yield from lines[1:]
         if one.deciding:
             yield from wrapped(_deciding(one.deciding), len(first), 2)
+        if one.warnings:
+            yield from wrapped(f"new warnings: {warnings_text(one)}", len(first), 2)
     yield ""
 
 
@@ -175,7 +177,8 @@ def _stackup(found: StackupSearch, one: SearchPoint) -> dict[str, Any]:
     return {"candidate": one.number, "cost": one.cost / PARTS,
             "margin": None if one.margin is None else nine(one.margin),
             "values": dict(axis_values(found, one)), "changes": dict(one.changes),
-            "deciding": _finding(one.deciding) if one.deciding else None}
+            "deciding": _finding(one.deciding) if one.deciding else None,
+            "new_warnings": [{"rule": rule, "count": count} for rule, count in one.warnings]}
 
 
 def _finding(one: CountedMargin) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +12,7 @@ from pcbrules.document import Document
 from pcbrules.results.tables import frame
 from pcbrules.studies.moves.costs import PARTS
 from pcbrules.studies.searching.exploring import Explored, ProvenPoint
-from pcbrules.studies.searching.part_outcome import CountedMargin
+from pcbrules.studies.searching.part_outcome import CountedMargin, MarginKey, new_warnings
 from pcbrules.studies.searching.space import SearchSpace
 
 LAYERS = "layers count"
@@ -24,7 +25,8 @@ class SearchPoint:
 
     ``cost`` is in thousandths of the index over the starting board; ``margin`` the least that counts, a share of the
     limit or in its unit, None without a number; ``deciding`` the finding that has it. ``changes`` are the values that
-    differ from the starting board by axis; ``document`` is the board file with them.
+    differ from the starting board by axis; ``document`` is the board file with them. ``warnings`` are rules with the
+    number of their warnings that fail here and do not on the starting board.
     """
 
     number: int
@@ -33,6 +35,7 @@ class SearchPoint:
     deciding: CountedMargin | None
     changes: tuple[tuple[str, str], ...]
     document: Document
+    warnings: tuple[tuple[str, int], ...] = ()
 
     __repr__ = brief
 
@@ -91,11 +94,19 @@ def axis_values(found: StackupSearch, point: SearchPoint) -> tuple[tuple[str, st
     return ((LAYERS, frame_of.text), *own) if frame_of.text else own
 
 
-def search_point(space: SearchSpace, one: ProvenPoint, document: Document) -> SearchPoint:
-    """Return a point of the front with its board file."""
+def search_point(
+    space: SearchSpace, one: ProvenPoint, document: Document, had: Iterable[MarginKey] = ()
+) -> SearchPoint:
+    """Return a point of the front with its board file; ``had`` are the warnings of the starting board."""
     labels = [axis.label for axis in space.axes]
     changes = tuple((labels[at] if at >= 0 else LAYERS, text) for at, text in space.changed(one.cell))
-    return SearchPoint(one.number, one.cost, one.margin, one.deciding, changes, document)
+    return SearchPoint(one.number, one.cost, one.margin, one.deciding, changes, document,
+                       new_warnings(had, one.warnings))
+
+
+def warnings_text(point: SearchPoint) -> str:
+    """Return the new warnings as text: ``STK006 x4, STK010``."""
+    return ", ".join(f"{rule} x{count}" if count > 1 else rule for rule, count in point.warnings)
 
 
 def _row(found: StackupSearch, point: SearchPoint) -> dict[str, str | float | int | None]:
@@ -104,5 +115,5 @@ def _row(found: StackupSearch, point: SearchPoint) -> dict[str, str | float | in
         "candidate": point.number, "cost": point.cost / PARTS, "margin": point.margin,
         "rule": deciding.rule if deciding else "", "subject": deciding.subject if deciding else "",
         "measured": deciding.measured if deciding else "", "limit": deciding.limit if deciding else "",
-        "changes": len(point.changes), **dict(axis_values(found, point)),
+        "changes": len(point.changes), "new warnings": warnings_text(point), **dict(axis_values(found, point)),
     }
