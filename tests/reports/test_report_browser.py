@@ -22,7 +22,7 @@ from test_board_drawing import drawn_report
 from test_report_html import drawn
 
 from pcbrules import reports
-from pcbrules.results.exhibit import Series
+from pcbrules.results.exhibit import Series, StudySection, StudyTable
 from pcbrules.results.finding import Finding, Status
 from pcbrules.results.report import Report
 
@@ -151,6 +151,24 @@ def test_nothing_is_wider_than_the_screen(opened: Open, made: dict[str, Report],
                           "[one.scrollWidth > one.clientWidth + 4, one.classList.contains('over')])")
     assert all(wider == told for wider, told in hints), "what runs out of the screen says so"
     assert any(told for _, told in hints) == (width == 390)
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_tables_of_a_study_fit_a_telephone(opened: Open, made: dict[str, Report], width: int) -> None:
+    """Every cell is within the screen, and says what it is where the heads of the table are gone."""
+    rows = (("SIG006 links.pcie_l3.ratio", "32.2 dB pass", "20.3 dB pass", ">= 20 dB, by a source of many words"),)
+    table = StudyTable("Findings", ("Finding", "Before", "After", "Limit"), rows)
+    section = StudySection(key="fix", subject="fix", title="Fix", note="n", tables=(table,))
+    page = opened(replace(made["jetson-orin-carrier.yaml"], exhibits=(section,)), width=width)
+    cells = page.query_selector_all("#fix td")
+    assert [cell.inner_text() for cell in cells] == [text.replace(">=", "\u2265") for text in rows[0]]
+    boxes = [cell.bounding_box() for cell in cells]
+    assert all(box["x"] + box["width"] <= width for box in boxes)
+    heads = page.evaluate("Array.from(document.querySelectorAll('#fix td')).map(one => "
+                          "getComputedStyle(one, '::before').content)")
+    shown = [f"{head}: " for head in ("Before", "After", "Limit")] if width == 390 else ["none"] * 3
+    assert [head.replace('" "', "").strip('"') for head in heads] == ["none", *shown]
+    assert page.query_selector("#fix thead").is_visible() == (width > 600)
 
 
 def test_the_verdict_is_seen_without_scrolling_and_without_colour(opened: Open, made: dict[str, Report]) -> None:
