@@ -98,6 +98,7 @@ def _space(board: str, profile: str | None, file: str | None, *, alone: bool) ->
     """Write a design space of a board."""
     from pcbrules import api, rulesets
     from pcbrules.api._profiles import in_class
+    from pcbrules.api._space_laminates import laminate_fits
     from pcbrules.studies.moves.costs import costs_of
     from pcbrules.studies.moves.move import MoveScene
     from pcbrules.studies.searching.space_text import space_text
@@ -113,7 +114,7 @@ def _space(board: str, profile: str | None, file: str | None, *, alone: bool) ->
     scene = MoveScene(loaded.document, in_class(loaded.board, ruleset), (), costs_of(None))
     names = [Path(os.path.relpath(Path(one).absolute().resolve(), folder)).as_posix() if named else one
              for one, named in ((board, True), (profile, profile.lower().endswith((".yaml", ".yml"))))]
-    write_files([(target, space_text(scene, *names))])
+    write_files([(target, space_text(scene, *names, laminate_fits(loaded.document, ruleset)))])
     say(f"wrote {target}; next: pcbrules search {shlex.quote(str(target))}")
 
 

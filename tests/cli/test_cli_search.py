@@ -184,6 +184,23 @@ def test_every_choice_of_a_space_to_start_from_can_be_taken_in(name: str, bench:
     assert any(one.changes for axis in job.space.axes for one in axis.points)
 
 
+@pytest.mark.parametrize(("board", "material", "profile", "offered"), [
+    ("jetson-orin-carrier", "", "edge", ["fr4-s1000-2m", "370hr", "fr408hr"]),
+    ("jetson-orin-carrier", "", "training", ["fr4-s1000-2m", "megtron6", "megtron7n"]),
+    ("jetson-orin-carrier", "isola-i-tera-mt40", "training", ["isola-i-tera-mt40", "megtron7n", "megtron8n"]),
+    ("hgx-h100-baseboard", "", "training", ["panasonic-megtron7n", "megtron6", "megtron8n"]),
+])
+def test_a_space_offers_better_laminates_and_none_that_the_profile_refuses(
+    board: str, material: str, profile: str, offered: list[str], bench: Bench
+) -> None:
+    """Training takes no standard nor mid-loss laminate beside fast links (MAT001)."""
+    text = (ROOT / "boards" / f"{board}.yaml").read_text()
+    bench.put("board.yaml", text.replace("fr4-s1000-2m", material) if material else text)
+    assert bench.run("init", "--space", "board.yaml", "-p", profile).code == 0
+    (axis, *_) = yaml.safe_load((bench.folder / "space.yaml").read_text())["axes"]
+    assert axis["values"] == offered
+
+
 def test_the_schema_of_the_file_takes_what_the_reader_takes(space: Bench) -> None:
     schema = json.loads(space.run("schema", "search-spec").out)
     validator = jsonschema_rs.Draft202012Validator(schema)
