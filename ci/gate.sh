@@ -329,12 +329,14 @@ if [ "$hold" = true ] && [ -n "$base" ]; then
     fi
 fi
 for name in ${lost[@]+"${lost[@]}"}; do against+=(--gone "$name"); done
-if [ -n "$waivers" ]; then # an entry for a board that is not checked here is not unused
-    for board in ${boards[@]+"${boards[@]}"}; do
-        for name in ${chosen[@]+"${chosen[@]}"}; do [ "$name" != "$board" ] || continue 2; done
-        words+=(--unchecked "$board")
-    done
-fi
+for board in ${boards[@]+"${boards[@]}"}; do # no other board has its name, and no waiver of it is unused
+    for name in ${chosen[@]+"${chosen[@]}"}; do [ "$name" != "$board" ] || continue 2; done
+    words+=(--unchecked "$board")
+done
+for board in ${chosen[@]+"${chosen[@]}"}; do
+    name=${before[$prefix$board]:-}
+    if [ -n "$name" ]; then against+=(--renamed "${name#"$prefix"}" "$board"); fi
+done
 if [ -n "${PCBRULES_SOURCE_URL:-}" ]; then words+=(--source-url "$PCBRULES_SOURCE_URL"); fi
 code=0
 pcbrules check -p "$profile" "${words[@]}" ${against[@]+"${against[@]}"} -o "markdown:$out/report.md" -o "json:$out/report.json" \

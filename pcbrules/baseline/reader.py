@@ -6,7 +6,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import inf, isfinite
 from typing import Any
 
@@ -79,11 +79,12 @@ class BaselineReport:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Baseline:
-    """A baseline file: its reports, one a board."""
+    """A baseline file: its reports, one a board; ``renamed`` are board files of today with what each was called."""
 
     source: JsonText
     schema: object
     reports: tuple[BaselineReport, ...]
+    renamed: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def input(self) -> InputFile:
@@ -100,7 +101,7 @@ class Baseline:
         named = [report for report in self.reports if report.board == board]
         same = [report for report in named if report.board_file == file]
         if not named:
-            own = [report for report in self.reports if report.board_file == file]
+            own = [report for report in self.reports if report.board_file == self.renamed.get(file, file)]
             return own[0] if len(own) == 1 else None
         if len(named) == 1 or len(same) == 1:
             return next(iter(same or named), None)

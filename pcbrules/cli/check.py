@@ -6,8 +6,7 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -83,7 +82,8 @@ SOURCE_URL = re.compile(r"https?://(?=.*\{file\})(?=.*\{line\})[A-Za-z0-9._~:/?#
 @click.option("--held-waivers", metavar="FILE",
               help="Waiver file of the target branch: an entry of --waivers counts for what this file covers too.")
 @click.option("--unchecked", multiple=True, metavar="FILE",
-              help="Board file that is not checked now: a waiver that may be of it is not unused. Repeatable.")
+              help="Board file that is not checked now: no board has its name, and a waiver that may be of it is not "
+              "unused. Repeatable.")
 @click.option("--today", metavar="YYYY-MM-DD", help="Date at which waivers expire [default: today].")
 @click.option("--baseline", "baseline_file", metavar="FILE",
               help="JSON report of an earlier check: only what is new or has lost margin counts.")
@@ -95,6 +95,8 @@ SOURCE_URL = re.compile(r"https?://(?=.*\{file\})(?=.*\{line\})[A-Za-z0-9._~:/?#
               help="What the baseline judged and is gone, switched off or relaxed now is an error, not a warning.")
 @click.option("--gone", multiple=True, metavar="FILE",
               help="Board file that is gone since the baseline: it has a report which says so. Repeatable.")
+@click.option("--renamed", nargs=2, multiple=True, metavar="OLD NEW",
+              help="Board file and its name since the baseline, where the board has another name too. Repeatable.")
 @click.option("--allow-incomplete", is_flag=True, help="What was not evaluated does not count.")
 @click.option("--require-computed", is_flag=True, help="A pass that is only declared or assumed is not evaluated.")
 @click.option("--require-provenance", type=click.Choice(["any", "public"]), default="any", show_default=True,
@@ -133,6 +135,7 @@ def command(
     force_baseline: bool,
     hold_checks: bool,
     gone: tuple[str, ...],
+    renamed: tuple[tuple[str, str], ...],
     allow_incomplete: bool,
     require_computed: bool,
     require_provenance: str,
@@ -185,6 +188,8 @@ def command(
         raise click.UsageError("--held-waivers needs --waivers FILE.")
     held = permitted_by(held_waivers, today).entries if held_waivers else None
     against = _comparison(baseline_file, regression, forced=force_baseline, hold=hold_checks, lost=bool(gone))
+    if against and renamed:
+        against = replace(against, baseline=replace(against.baseline, renamed={new: old for old, new in renamed}))
     others = [name for name in (overlay, waiver_file, held_waivers, baseline_file) if name]
     made_from = [*files, *(i.file for i in ruleset.inputs), *others]
     check_targets([path for _, path in targets], made_from)
@@ -199,9 +204,13 @@ def command(
     if revision is not None:
         done = [replace(one, revision=revision_of(one, file, revision)) for one, file in zip(done, files, strict=True)]
     lost = api.gone_boards(gone, done, ruleset, options, against=against, hold=hold_checks)
+    left = {file: _tree(file) for file in unchecked}
+    if against or unchecked:
+        checked = [(one.board, _file_of(one)) for one in done]
+        _one_name_each([*checked, *((_name(tree), file) for file, tree in left.items())], dict(checked))
     if against:
-        _one_report_each([*lost, *done], against)
-    done = [*lost, *api.settle(done, permitted.entries, options, [_tree(file) for file in unchecked])]
+        _tell_unchecked([*lost, *done], against)
+    done = [*lost, *api.settle(done, permitted.entries, options, list(left.values()))]
     done = [replace(one, source_url=source_url or "") for one in done]
     write_files([(path, reports.render(name, done)) for name, path in targets])
     for _, path in targets if quiet else ():
@@ -294,13 +303,34 @@ def _print(done: Sequence[Report], style: str, *, quiet: bool, verbose: bool, pa
     emit(text, sys.stdout.encoding or "utf-8")
 
 
-def _one_report_each(done: Sequence[Report], against: Comparison) -> None:
-    """Two boards of one name cannot share a report of the baseline; boards that it has and nobody checked are told."""
-    names = Counter(report.board for report in done)
-    double = next((name for name, count in names.items() if count > 1), None)
-    if double is not None:
-        raise click.UsageError(f"two boards have the name '{clip(double, 60)}': with --baseline, give each its own.")
-    left = sorted({report.board for report in against.baseline.reports} - names.keys())
+def _file_of(report: Report) -> str:
+    return next((one.file for one in report.inputs if one.role == "board"), "")
+
+
+def _name(tree: object) -> str:
+    """The name of a board that is not checked; empty where there is none."""
+    board = tree.get("board") if isinstance(tree, dict) else None
+    name = board.get("name") if isinstance(board, dict) else None
+    return name if isinstance(name, str) else ""
+
+
+def _one_name_each(boards: Sequence[tuple[str, str]], checked: Collection[str]) -> None:
+    """Boards of one name cannot be told apart in a baseline: refused as soon as one of them is checked."""
+    files: dict[str, list[str]] = {}
+    for name, file in boards:
+        files.setdefault(name, []).append(file)
+    for name, mine in files.items():
+        if name in checked and len(mine) > 1:
+            listed = " and ".join(clip(file, 100) for file in mine[:5])
+            raise click.UsageError(f"two boards have the name '{clip(name, 60)}': {listed}. With --baseline, or "
+                                   "--unchecked, give each its own.")
+
+
+def _tell_unchecked(done: Sequence[Report], against: Comparison) -> None:
+    """Boards that a baseline has and nobody checked are told, but what has another name now."""
+    names = {report.board for report in done}
+    taken = [against.baseline.report_of(one.board, _file_of(one)) for one in done if _file_of(one)]
+    left = sorted({one.board for one in against.baseline.reports if all(one is not old for old in taken)} - names)
     if left:
         complain(f"note: in the baseline, not checked now: {', '.join(clip(name, 60) for name in left[:20])}")
 

@@ -575,6 +575,29 @@ def test_another_name_of_a_board_hides_nothing(repo: Repo) -> None:
     assert "PCB005" in repo.gate().summary
 
 
+def test_a_board_that_is_moved_and_renamed_is_compared_with_what_it_was(repo: Repo) -> None:
+    repo.git("mv", "boards/a.yaml", "boards/fresh.yaml")
+    repo.edit("boards/fresh.yaml", "name: tiny", "name: fresh")
+    done = repo.gate()
+    assert done.code == 0 and "the board is called fresh now and was tiny in the baseline" in done.summary
+    assert "not checked now" not in done.log and "PCB006" not in done.summary
+    repo.edit("boards/fresh.yaml", *WORSE)
+    done = repo.gate()
+    assert done.code == 1 and "PCB005" in done.summary
+
+
+@pytest.mark.parametrize("touched", [False, True])
+def test_two_boards_of_one_name_are_refused_when_the_second_comes_in(repo: Repo, touched: bool) -> None:
+    repo.put("boards/c.yaml", BOARD + "# a copy\n")
+    if touched:
+        repo.edit("boards/a.yaml", "schema: 1", "schema: 1  # x")
+    done = repo.gate()
+    assert done.code == 2 and "two boards have the name 'tiny'" in done.log
+    assert {"boards/a.yaml", "boards/c.yaml"} <= set(done.log.replace(".yaml.", ".yaml").split())
+    repo.edit("boards/c.yaml", "name: tiny", "name: third")
+    assert repo.gate().code == 0
+
+
 @pytest.mark.long
 def test_what_a_change_writes_into_the_policy_is_read(repo: Repo) -> None:
     repo.git("switch", "-q", "main")
