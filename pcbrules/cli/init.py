@@ -114,7 +114,7 @@ def _space(board: str, profile: str | None, file: str | None, *, alone: bool) ->
     scene = MoveScene(loaded.document, in_class(loaded.board, ruleset), (), costs_of(None))
     names = [Path(os.path.relpath(Path(one).absolute().resolve(), folder)).as_posix() if named else one
              for one, named in ((board, True), (profile, profile.lower().endswith((".yaml", ".yml"))))]
-    write_files([(target, space_text(scene, *names, laminate_fits(loaded.document, ruleset)))])
+    write_files([(target, space_text(scene, names[0], names[1], laminate_fits(loaded.document, ruleset)))])
     say(f"wrote {target}; next: pcbrules search {shlex.quote(str(target))}")
 
 

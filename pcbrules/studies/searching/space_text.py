@@ -74,9 +74,9 @@ def _axes(scene: MoveScene, fits: Fits) -> Iterator[str]:
     materials = list(dict.fromkeys(material_of(one) for one in plies))
     if materials:
         whole = len(materials) == 1
-        beside = {ply.index for one in used[:MOST_NAMES] for up in (True, False)
-                  for ply in stack.adjacent(one.name, up=up)[1]}
-        mine = [one for one in plies if whole or one.index in beside]
+        near = {ply.index for one in used[:MOST_NAMES] for up in (True, False)
+                for ply in stack.adjacent(one.name, up=up)[1]}
+        mine = [one for one in plies if whole or one.index in near]
         rows = tuple(one.index for one in mine)
         around = _laminates(scene, list(dict.fromkeys(material_of(one) for one in mine)) or materials,
                             lambda name: fits(rows, name))
