@@ -24,19 +24,21 @@ _SIGNS: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"(?<![\w./'-])u(?=(?:m|F|H)(?![\w']))"), "µ"),
     (re.compile(r"(?<=[AV]/)u(?=s(?![\w']))"), "µ"),
     (re.compile(r"(?<![\w./'-])degC(?![\w'])"), "°C"),
-    (re.compile(r"\+-(?= ?[\d%])"), "±"),
+    (re.compile(r"\+-(?= ?[\d%]|$)"), "±"),
     (re.compile(r"<="), "≤"),
     (re.compile(r">="), "≥"),
     (re.compile(r"(?:(?<=[\s(])|^)-(?=\d)"), "−"),
     (re.compile(r"(?<=[\w%Ω]) \.\. (?=[−-]?\d)"), " … "),
+    (re.compile(r"(?<=[\w%Ω]) \.\.$"), " …"),
     (re.compile(r"(?<=\d)%(?![\w'])"), " %"),
-    (re.compile(r"(?<= )->(?= )"), "→"),
+    (re.compile(r"(?:(?<= )|^)->(?= |$)"), "→"),
     (re.compile(rf"(?<=[\w)]){_NO_FACTOR} x (?!and |or |of |is |in |to )(?=[\w(])"), " × "),
+    (re.compile(r"(?<=\d )x$"), "×"),
     (re.compile(r"(?<![\w.])x(?=\d+\.\d)"), "×"),
     (re.compile(r"(?<=\d) deg(?![\w'])"), "°"),
 )
 
-_MAY = re.compile(r"ohm|deg|[+<>%-]|u[mFHVAsWJ]| \.\. | x|\(x")
+_MAY = re.compile(r"ohm|deg|[+<>%-]|u[mFHVAsWJ]| \.\.(?: |$)| x|\(x")
 """What a text has that has anything to replace."""
 
 

@@ -157,7 +157,7 @@ def main() -> None:
         complain(shown.getvalue().rstrip("\n"))
         sys.exit(error.exit_code)
     except (click.Abort, KeyboardInterrupt):
-        complain("interrupted")
+        complain(_interrupted(sys.argv[1:]))
         sys.exit(130)
     except Stopped as stop:
         with suppress(OSError):  # the terminal may be gone
@@ -169,6 +169,15 @@ def main() -> None:
     except Exception as error:
         complain(_internal(error))
         sys.exit(3)
+
+
+def _interrupted(words: list[str]) -> str:
+    """What is said of an interrupt: how a study that can goes on where it was."""
+    if not words or words[0] not in ("sweep", "search"):
+        return "interrupted"
+    if any(word.partition("=")[0] == "--resume" for word in words):
+        return "interrupted: the same command goes on where it was"
+    return "interrupted: nothing is kept; with --resume FILE a run goes on where it was"
 
 
 def _ran() -> int:

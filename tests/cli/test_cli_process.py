@@ -15,6 +15,8 @@ from pathlib import Path
 import pytest
 from cli_bench import BOARD, ROOT, Bench, environment
 
+from pcbrules.cli import main
+
 CODE = "from pcbrules.cli.main import main; main()"
 
 
@@ -112,6 +114,25 @@ def test_an_interrupt_is_130_and_quiet(bench: Bench, python: tuple[str, ...]) ->
     done = subprocess.run([*python, "-c", kill, "check", "-", "-p", "few.yaml"], capture_output=True,
                           env=environment(), cwd=bench.folder, timeout=60, check=False)
     assert done.returncode == 130 and done.stdout == b"" and done.stderr.split() == [b"interrupted"]
+
+
+@pytest.mark.parametrize(("words", "said"), [
+    ((), "interrupted"), (("check", "b.yaml"), "interrupted"), (("yield", "b.yaml"), "interrupted"),
+    (("sweep", "b.yaml"), "interrupted: nothing is kept; with --resume FILE a run goes on where it was"),
+    (("search", "s.yaml", "--resume=k"), "interrupted: the same command goes on where it was"),
+    (("sweep", "b.yaml", "--resume", "k"), "interrupted: the same command goes on where it was"),
+])
+def test_an_interrupt_says_how_a_study_goes_on(
+    words: tuple[str, ...], said: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
+) -> None:
+    def struck() -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(main, "_ran", struck)
+    monkeypatch.setattr("sys.argv", ["pcbrules", *words])
+    with pytest.raises(SystemExit) as end:
+        main.main()
+    assert end.value.code == 130 and capsys.readouterr().err == f"{said}\n"
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of Unix")

@@ -48,6 +48,16 @@ def test_the_page_says_what_cut_and_what_is_best(space: Bench) -> None:
     assert all(len(line) <= 80 for line in done.out.splitlines())
 
 
+def test_one_is_said_as_one_and_a_thickness_without_a_unit_is_in_millimetres(space: Bench) -> None:
+    space.put("space.yaml", "schema: 1\nboard: board.yaml\nprofile: few.yaml\naxes:\n"
+              "- {backdrill: pth, values: [4 mil]}\n")
+    last = space.run("search", "space.yaml").out.splitlines()[-1]
+    assert last.startswith("1 stackup, 1 candidate passes, ")
+    space.put("space.yaml", f"{SPEC}constraints: {{thickness: {{at_most: 1.45}}}}\n")
+    done = space.run("search", "space.yaml")
+    assert done.code == 2 and "write the unit: '1.45 mm'" in " ".join(done.err.split())
+
+
 def test_a_part_of_an_objective_that_the_board_does_not_have_is_refused(space: Bench) -> None:
     space.put("space.yaml", f"{SPEC}objectives: {{margin: ['SIG003:links.b']}}\n")
     done = space.run("search", "space.yaml")

@@ -73,6 +73,9 @@ def test_boards_beyond_the_ordered_impedance_are_scrapped(spread: Bench) -> None
     sold = valid(spread.run(*words).out, "yield")
     assert made["coupon"] is None and made["shipped"] == made["passing"] == 2000
     assert sold["coupon"] == 0.08 and 1000 < sold["shipped"] < 2000
+    none = " ".join(spread.run(*YIELD, "--show", "SIG003").out.split())
+    assert "coupon: no impedance (SIG001) was sampled, so no board is scrapped for the ordered ±8 %" in none
+    assert "of those shipped" not in none
     assert sold["passing"] == sold["shipped"] and sold["yield_of_shipped"] == 1
     assert sold["yield"] == sold["shipped"] / 2000 and sold["yield_low"] < sold["yield"] < sold["yield_high"]
     asked = spread.run(*YIELD, "--show", "SIG001", "--min-yield", "99.9")

@@ -17,6 +17,7 @@ from pcbrules.model.catalogue.base import SourcedValue, Spread
 from pcbrules.model.catalogue.records import Assumption, BiasCurve
 from pcbrules.model.ranges import RANGES, SPECIAL, Band, band_of, bounds, judged
 from pcbrules.model.ranges.band import OTHER
+from pcbrules.model.search_spec import ThicknessBounds
 from pcbrules.readers.numbers_in import numbers_in
 from pcbrules.units import Quantity
 
@@ -29,7 +30,7 @@ def numbers() -> dict[tuple[str, str], set[str]]:
     """Every key that holds numbers, with their dimensions: `number` for a plain one, empty for units of the library."""
     found: dict[tuple[str, str], set[str]] = {}
     seen: set[type] = set()
-    ahead: list[Any] = [BoardFile, *shelf.RECORDS.values(), Assumption, BiasCurve]
+    ahead: list[Any] = [BoardFile, *shelf.RECORDS.values(), Assumption, BiasCurve, ThicknessBounds]
     while ahead:
         record = ahead.pop()
         if record in seen:

@@ -50,6 +50,14 @@ def test_symbols_are_stable_and_turn_back(text: str) -> None:
     assert to_ascii(once).isascii()
 
 
+def test_a_line_that_is_cut_at_a_sign_has_it() -> None:
+    """Texts are wrapped before their signs are set."""
+    page = "    width 5 mil ->\n    6 mil\n    -> 6 mil, 4 ..\n    6 pieces, 3 x\n    1 uF, 5 mil +-\n    1 mil"
+    assert [" ".join(line.split()) for line in aligned(page).split("\n")] == [
+        "width 5 mil →", "6 mil", "→ 6 mil, 4 …", "6 pieces, 3 ×", "1 µF, 5 mil ±", "1 mil"]
+    assert not any(sign in aligned(page) for sign in ("->", "..", " x", "+-", "uF"))
+
+
 def test_columns_stay_in_place() -> None:
     page = "name      ohm    dB\nL1  85.3 ohm  2.5\nL2   -4 dB   35 um"
     made = aligned(page).split("\n")

@@ -13,6 +13,7 @@ FINEST = Band("0.1 um", "10 um", "0.3 m", "1 m", "um")
 RANGES: dict[str, dict[str, Band | tuple[Band, ...]]] = {
     "Outline": {"width": of.SIDE, "height": of.SIDE},
     "BoardThickness": {"value": of.BOARD},
+    "ThicknessBounds": {"at_least": of.BOARD, "at_most": of.BOARD},
     "Fabrication": {
         "aspect_ratio": Band("0.2", "2", "30", "40"),
         "min_dielectric": of.DIELECTRIC._replace(high="0.3 mm"),

@@ -52,8 +52,10 @@ def _console(found: StackupSearch) -> Iterator[str]:
                            "parts; the full check counts. Please report the design space.", 0)
         yield ""
     count = len(found.points)
+    passing, checks = found.explored.passing, found.parts_judged
     yield total(found.exit_code, f"{count} {'stackup' if count == 1 else 'stackups'}",
-                f"{found.explored.passing:,} candidates pass", f"{found.parts_judged:,} checks",
+                f"{passing:,} {'candidate passes' if passing == 1 else 'candidates pass'}",
+                f"{checks:,} {'check' if checks == 1 else 'checks'}",
                 "nothing judged by the rules in `objectives`" if found.exit_code == 3 else "")
 
 

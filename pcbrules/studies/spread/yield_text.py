@@ -10,7 +10,7 @@ from math import floor
 
 from pcbrules.errors import clip
 from pcbrules.studies.pages import document, page, section, total, wrapped
-from pcbrules.studies.spread.board_yield import BoardYield, SpreadNumber
+from pcbrules.studies.spread.board_yield import COUPON_RULE, BoardYield, SpreadNumber
 from pcbrules.units import show
 
 WORST = 12
@@ -101,7 +101,11 @@ def _percent(share: float) -> str:
 
 def _joint(found: BoardYield, least: float | None) -> Iterator[str]:
     level = {"error": "errors", "warning": "errors and warnings", "advice": "any finding"}[found.fail_on.value]
-    if found.coupon is not None:
+    scrapped = found.coupon is not None and any(one.rule == COUPON_RULE and one.signed for one in found.numbers)
+    if found.coupon is not None and not scrapped:
+        yield from wrapped(f"coupon: no impedance ({COUPON_RULE}) was sampled, so no board is scrapped for the ordered "
+                           f"+-{show(found.coupon, '%')}", 0)
+    if found.coupon is not None and scrapped:
         yield from wrapped(f"coupon: {_percent(found.shipped / found.samples)} of the boards made are within the "
                            f"ordered +-{show(found.coupon, '%')} of impedance; the others are scrapped", 0)
     if not found.judged:
@@ -112,7 +116,7 @@ def _joint(found: BoardYield, least: float | None) -> Iterator[str]:
     most = "at most " if found.open or found.silent else ""
     apart = "" if found.exact else (
         f"; {_percent(found.modelled[0])} to {_percent(found.modelled[1])} where all surrogates are off by their error")
-    sent = "" if found.coupon is None else f"; of those shipped {_percent(found.share_shipped)}"
+    sent = "" if not scrapped else f"; of those shipped {_percent(found.share_shipped)}"
     yield from wrapped(f"yield {most}{_percent(found.share)} of the boards made ({level}): 95 % confidence "
                        f"{_percent(low)} to {_percent(high)}{apart}{sent}", 0)
     code = found.missed(least)
