@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,9 @@ from pcbrules.document import Document, read_yaml
 from pcbrules.reports._numbers import texts
 from pcbrules.results.edits import Proposal, asked
 from pcbrules.results.finding import Finding, Plan, Status
+from pcbrules.results.place import Location
 from pcbrules.results.report import Report
+from pcbrules.waivers import Permission
 
 BOARDS = Path(__file__).resolve().parent.parent / "boards"
 RULES = ("CHN003", "CHN004", "CHN007")
@@ -79,6 +82,31 @@ def test_what_a_plan_costs_is_told_and_what_it_leaves_does_not_read_as_a_cure() 
     assert "; costs margin: " in first.fix and "pcie_dn 11.5 -> " in first.fix
     assert (first.rule, first.subject) in {(one.rule, one.subject) for one in plan.left}
     assert first.fix.startswith("no fix found: the best edits reach ") and "They are: set `" in first.fix
+
+
+@pytest.mark.parametrize(("board", "profile", "names", "bound", "subject", "leaves"), [
+    ("jetson-orin-carrier.yaml", "edge", ("pcie_l3", "csi"), "at_most 28 %", "links.pcie_l3.transition", False),
+    pytest.param("hgx-h100-baseboard.yaml", "training", ("nvl_l3", "nvl_l5", "pcie_up"), "at_most 28 %",
+                 "links.nvl_l3.transition", True, marks=pytest.mark.long),
+])
+def test_where_the_finding_that_says_a_plan_is_waived_another_says_it(
+    board: str, profile: str, names: tuple[str, ...], bound: str, subject: str, leaves: bool
+) -> None:
+    document = of_links(board, *names)
+    loaded, options = api.resolve(document), api.Options(select=RULES)
+    plain = api.check(loaded, profile, options).findings
+    entry = Permission("CHN007", subject, "waiver", bound, "simulated", "jd", date(2027, 6, 30), Location("w.yaml"))
+    found = api.check(loaded, profile, options, permissions=(entry,), today=date(2027, 1, 1)).findings
+    waived = next(one for one in found if (one.rule, one.subject) == ("CHN007", subject))
+    assert waived.status is Status.WAIVED and "re-checked: " in waived.fix and waived.plan is not None
+    left = [one for one in found if one.plan == waived.plan and one is not waived]
+    teller, *others = left
+    assert others and "re-checked: " in teller.fix and asked(waived.plan.edits) in teller.fix
+    assert all("re-checked: " not in one.fix and f"{teller.rule} at {teller.subject}" in one.fix for one in others)
+    assert f"CHN007 at {subject}" not in " ".join(one.fix for one in left)
+    before = {(one.rule, one.subject): one for one in plain}
+    assert f"CHN007 at {subject}" in before[teller.rule, teller.subject].fix
+    assert leaves == bool(waived.plan.left)
 
 
 @pytest.mark.long

@@ -17,7 +17,7 @@ from pcbrules.api._required import rules_named, unjudged
 from pcbrules.api._workers import workers
 from pcbrules.api.drawn_fixes import as_drawn
 from pcbrules.api.fixes import with_checked_fixes
-from pcbrules.api.via_plans import with_plans
+from pcbrules.api.via_plans import told_where_open, with_plans
 from pcbrules.baseline import Comparison, one_each, recounted
 from pcbrules.blas_threads import one_blas_thread
 from pcbrules.brief import brief
@@ -225,6 +225,7 @@ def check(
             findings = waivers.apply(findings, [p for p in mine if p.rule in COMPARED], today, kept)
         findings = one_each(findings)
         inputs.append(against.baseline.input)
+    findings = told_where_open(findings, words.of if words is not None else str)
     if options.over_spec:
         from pcbrules.api._over_spec import over_spec
 

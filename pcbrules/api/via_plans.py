@@ -9,7 +9,7 @@ says it whole, the others refer to it, and no fix is solved for a finding that t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from pcbrules.api._loaded import resolve
@@ -47,6 +47,9 @@ COST, NEAR = 0.05, 0.2
 TRIED = 2
 """Edits that are judged again for one via type at most."""
 
+MET_BY, EDITS_FOR = "the fix of ", "the edits for "
+"""How a fix begins that refers to the finding which says the plan whole."""
+
 Key = tuple[str, str]
 """Rule and subject of a finding."""
 
@@ -71,6 +74,46 @@ def with_plans(findings: tuple[Finding, ...], document: Document, judge: Judge) 
         if name:
             made |= _planned(name, {**now, **made}, document, judge)
     return tuple(made.get((one.rule, one.subject), one) for one in findings)
+
+
+def told_where_open(findings: tuple[Finding, ...], say: Callable[[str], str]) -> tuple[Finding, ...]:
+    """Return the findings with every plan said whole by one that a reader is shown.
+
+    The first finding of a plan may be waived, accepted or known in the baseline: then no report that leaves such ones
+    out has its fix, and the first other one says it. ``say`` puts a text into the words of a layout.
+    """
+    made = list(findings)
+    for plan in dict.fromkeys(one.plan for one in findings if one.plan is not None):
+        mine = [at for at, one in enumerate(findings) if one.plan == plan]
+        teller = next((at for at in mine if not _refers(findings[at])), None)
+        heirs = [at for at in mine if _shown(findings[at])]
+        if teller is None or teller in heirs or not heirs:
+            continue
+        for at in heirs:
+            made[at] = _heir(plan, findings[teller], findings[heirs[0]], findings[at], say)
+    return tuple(made)
+
+
+def _heir(plan: Plan, teller: Finding, first: Finding, one: Finding, say: Callable[[str], str]) -> Finding:
+    """A finding that referred to one which is not shown: it says the plan whole, or refers to the one that does."""
+    old, new = (f"{at.rule} at {at.subject}" for at in (teller, first))
+    effect = next((at for at in (*plan.met, *plan.left) if (at.rule, at.subject) == (one.rule, one.subject)), None)
+    if effect is None:
+        return one
+    rest = one.fix.removeprefix(say(_refer(plan, effect, old)))
+    if one is not first:
+        return replace(one, fix=say(_refer(plan, effect, new)) + rest)
+    return replace(one, fix=say(_whole(plan, replace(one, search=None, cure=None))) + rest)
+
+
+def _refers(one: Finding) -> bool:
+    """True of a finding whose fix refers to another one of its plan."""
+    return one.fix.startswith((MET_BY, f"{NO_FIX}: {EDITS_FOR}"))
+
+
+def _shown(one: Finding) -> bool:
+    """True of a finding that counts: it is not waived, and no baseline knows it."""
+    return one.status in OPEN and not one.waiver and not (one.change is not None and one.change.known)
 
 
 def _planned(name: str, now: Mapping[Key, Finding], document: Document, judge: Judge) -> dict[Key, Finding]:
@@ -198,11 +241,14 @@ def _told(plan: Plan, group: Sequence[Key], now: Mapping[Key, Finding]) -> Itera
         if old is first:
             yield replace(old, plan=plan, search=None, cure=cure, fix=_whole(plan, first))
             continue
-        at = f"{first.rule} at {first.subject}"
-        text = f"the fix of {at} meets this limit: {_moved(one)}"
-        if one in plan.left:
-            text = f"{NO_FIX}: the edits for {at} {_reached(one)}"
+        text = _refer(plan, one, f"{first.rule} at {first.subject}")
         yield replace(old, plan=plan, search=None, cure=cure, fix=_with(text, old if one in plan.left else None))
+
+
+def _refer(plan: Plan, one: Effect, at: str) -> str:
+    """What a plan, which another finding says whole, does for a finding."""
+    return f"{NO_FIX}: {EDITS_FOR}{at} {_reached(one)}" if one in plan.left else (
+        f"{MET_BY}{at} meets this limit: {_moved(one)}")
 
 
 def _shorter(plan: Plan, one: Effect) -> Iterator[str]:

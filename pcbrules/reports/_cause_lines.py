@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """A cause in three lines of a terminal: severity, rule and number; place and title; fix. Nothing is cut off.
 
+One of several rules or kinds has a fourth line, which counts them as the verdict does.
+
 Where a text is too long for its line a shorter form of it stands there, and the title gives way to the fix.
 """
 
@@ -35,6 +37,8 @@ def write_cause(page: ConsolePage, cause: Cause) -> None:
     whole = any(page.fits(word, first, text) for text in told)
     page.lead(word, first, *told if whole else (cause.subjects,))
     page.lines += _below(page, cause, ("",) if whole else tuple(_seen(cause)))
+    if cause.mixed:
+        page.text(f"the {len(cause.findings) - 1} more: {cause.mixed}", indent=INDENT, hang=2)
 
 
 def _seen(cause: Cause) -> Iterator[str]:

@@ -6,16 +6,17 @@ A cause stands for its findings in a short report: their number, the worst of th
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from pcbrules.phrases import parts_of
 from pcbrules.reports._brief import shorter
 from pcbrules.reports._numbers import Texts, texts
-from pcbrules.reports._text import SHOWN, waiver_text
+from pcbrules.reports._text import SHOWN, lead, severities, waiver_text
 from pcbrules.results.coverage import OVER
 from pcbrules.results.edits import NO_FIX
-from pcbrules.results.finding import LOST_MARGIN, SEVERITY_ORDER, Finding, Status
+from pcbrules.results.finding import LOST_MARGIN, SEVERITY_ORDER, Finding, Severity, Status
 from pcbrules.ties import ordered
 
 OPEN = frozenset({Status.FAIL, Status.MARGINAL})
@@ -49,6 +50,19 @@ class Cause:
         """The subject of the worst, and how many more there are."""
         more = len(self.findings) - 1
         return f"{self.first.subject} and {more} more" if more else self.first.subject
+
+    @property
+    def mixed(self) -> str:
+        """Of which rules and kinds the others are, as a verdict counts them: ``2 warnings CHN004, 2 marginal CHN004``.
+
+        Empty where all are of one rule and kind, and where they lack the same input.
+        """
+        counts = Counter((lead(one), one.rule) for one in self.findings[1:])
+        if self.first.status in UNKNOWN or counts.keys() <= {(lead(self.first), self.first.rule)}:
+            return ""
+        named = {str(one): one for one in Severity}
+        return ", ".join(f"{severities(number, named[word]) if word in named else f'{number} {word}'} {rule}"
+                         for (word, rule), number in counts.items())
 
     @property
     def title(self) -> str:

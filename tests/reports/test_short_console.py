@@ -14,7 +14,7 @@ from report_samples import all_samples, everything, finding, report, stub
 
 from pcbrules import api, reports
 from pcbrules.reports._text import columns
-from pcbrules.results.finding import Change, Severity, Status
+from pcbrules.results.finding import Change, Plan, Severity, Status
 from pcbrules.results.limit import Limit
 from pcbrules.results.report import Report
 
@@ -149,6 +149,18 @@ def test_what_lacks_the_same_input_is_one_cause_whatever_it_says() -> None:
     assert text.splitlines()[start + 2] == "    fix: give `a.b`"
 
 
+def test_a_cause_of_several_rules_is_counted_as_the_verdict_counts_it() -> None:
+    plan = Plan("via_types.fast", (), "", (), (), ())
+    kinds = [(Status.FAIL, "CHN007"), (Status.FAIL, "CHN007"), (Status.FAIL, "CHN004"), (Status.MARGINAL, "CHN004")]
+    found = [finding(status, rule=rule, subject=f"links.l{i}", severity=Severity.WARNING, plan=plan)
+             for i, (status, rule) in enumerate(kinds)]
+    text = short(report(*found))
+    assert "CHN004  links.l2 and 3 more" in text
+    assert "    the 3 more: 2 warnings CHN007, 1 marginal CHN004\n" in text
+    assert "3 warnings, 1 marginal" in text.splitlines()[-1]
+    assert "the 1 more" not in short(report(*found[:2]))
+
+
 def test_rules_that_lack_the_same_input_are_one_cause() -> None:
     found = [finding(Status.NOT_EVALUATED, rule=rule, subject="links", message="no `links` are declared",
                      fix="give `links`", limit=None) for rule in ("SIG001", "CHN001", "CHN003")]
@@ -168,6 +180,8 @@ def test_a_cause_is_three_lines_and_nothing_is_cut(file: str, width: int) -> Non
     lines = reports.text("console", (checked(file),), width=width).partition("\ncoverage: ")[0].splitlines()[2:]
     counts: list[int] = []
     for line in lines:
+        if re.match("    the [0-9]+ more: ", line):
+            continue
         if line.startswith("    "):
             counts[-1] += 1
         elif line:
