@@ -116,6 +116,21 @@ def test_a_dearer_cost_or_a_change_less_never_makes_it_cheaper(seed: int) -> Non
             assert sum(dearer.moves[at].cost for at in again.chosen) >= before
 
 
+@pytest.mark.parametrize(("breaks", "cures", "why"), [
+    (True, True, "no set of changes cures it without making something else fail: R y"),
+    (False, False, "no set of changes is enough to cure it"),
+])
+def test_what_stands_in_the_way_is_named(breaks: bool, cures: bool, why: str) -> None:
+    """One change: it may cure x, and may make y fail."""
+    table = MoveTable([Remedy("m", "m0", 1, "a", (Helped(("R",), ("x",)),))])
+
+    def judge(sets: Sequence[Chosen], rules: frozenset[str]) -> list[SetOutcome]:
+        return [SetOutcome((seen("x", not (one and cures)), seen("y", bool(one) and breaks))) for one in sets]
+
+    found = answered(table, judge, RULES, judge([frozenset()], RULES)[0], most=100)
+    assert [(one.key, one.why) for one in found.left] == [(("R", "x"), why)] and not found.chosen
+
+
 def test_of_equal_costs_the_fewest_then_the_first() -> None:
     def table(*moves: tuple[int, str, tuple[str, ...]]) -> MoveTable:
         return MoveTable([Remedy("m", f"m{n}", cost, slot, (Helped(("R",), parts),))

@@ -18,7 +18,11 @@ from pcbrules.ties import ordered
 
 NO_CHANGE = "no change of the catalogue can help it"
 NO_SET = "no set of changes cures it without making something else fail"
+UNCURED = "no set of changes is enough to cure it"
 BOUND = "the search ended at its bound before a set was found"
+NAMED = 3
+"""Findings that a text names which fail with changes that cure another."""
+
 TOGETHER = "it can be cured alone, but not together with the others"
 
 POWER = ("PDN", "THM", "PLT")
@@ -60,6 +64,12 @@ class _Group:
     chosen: Chosen = frozenset()
     left: list[Blocked] = field(default_factory=list)
     met: frozenset[Key] = frozenset()
+
+    def no_set(self) -> str:
+        """Why no set was found: with what else fails where changes that may help were tried."""
+        made = [" ".join(key) for key in sorted(self.met - set(self.keys))]
+        more = f" and {len(made) - NAMED} more" if len(made) > NAMED else ""
+        return f"{NO_SET}: {', '.join(made[:NAMED])}{more}" if made else UNCURED
 
 
 def answered(
@@ -106,7 +116,8 @@ def answered(
         touched = [group for group in groups if group.chosen]
         if len(touched) <= 1:
             for group in touched:
-                group.left += [Blocked(key, NO_SET) for key in group.keys if key not in {b.key for b in group.left}]
+                known = {one.key for one in group.left}
+                group.left += [Blocked(key, group.no_set()) for key in group.keys if key not in known]
                 group.chosen = frozenset()
             open_ = []
             continue
@@ -163,7 +174,7 @@ class _Work:
             alone = {key: self._search((key,), group, others | set(group.keys) - {key})
                      for key in group.keys} if len(group.keys) > 1 else {}
             stuck = [key for key in group.keys if alone.get(key) is None]
-            group.left = [Blocked(key, BOUND if self.bounded else NO_SET) for key in stuck]
+            group.left = [Blocked(key, BOUND if self.bounded else group.no_set()) for key in stuck]
             rest = tuple(key for key in group.keys if key not in stuck)
             found = self._search(rest, group, others | set(stuck)) if rest else frozenset()
             if found is None:
