@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from pcbrules.cli._common import check_targets, emit, load_board, write_files
+from pcbrules.cli._common import check_targets, emit, load_board, say, write_files
 from pcbrules.cli._profile import proposal_text
 from pcbrules.cli._waivers import permitted_by
 
@@ -36,7 +36,7 @@ def command(
     versions and a digest. The same inputs give the same digest. `pcbrules verify` checks it again.
     """
     from pcbrules import api, reports, rulesets
-    from pcbrules.api.evidence import evidence
+    from pcbrules.api.evidence import digest_of, evidence
 
     loaded = load_board(board, overlay)
     if profile is None:
@@ -51,6 +51,9 @@ def command(
     report = api.check(loaded, ruleset, permissions=permitted.entries, waiver_file=permitted.file,
                        today=permitted.today)
     settings = {"profile": profile, "today": permitted.today.isoformat() if permitted.today else ""}
-    write_files([(path, evidence(loaded, report, settings, selftest=not no_selftest))])
+    archive = evidence(loaded, report, settings, selftest=not no_selftest)
+    write_files([(path, archive)])
     emit(reports.verdicts([report], colour=False, ascii_only=False))
+    say(f"digest {digest_of(archive)}")
+    say("Keep it apart from the archive: `pcbrules verify` prints that of the archive it reads.")
     raise click.exceptions.Exit(report.exit_code)

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
 from pcbrules.cli._common import say
@@ -26,12 +28,15 @@ Exit codes:
 def command(archive: str, no_selftest: bool) -> None:
     """Check again what `pcbrules bundle` put into an archive, and print what differs.
 
+    The digest that it prints must be the one that `pcbrules bundle` printed: whoever makes an archive anew changes it.
     Report, library entries, self-test and manifest are made anew and compared; only machine.json is left out.
     """
-    from pcbrules.api.evidence import verify
+    from pcbrules.api.evidence import digest_of, verify
 
     found = verify(archive, selftest=not no_selftest)
     for one in found:
         say(one.text)
-    say(f"{len(found)} differences" if found else "the archive is whole, and the check gives the same again")
+    count = "1 difference" if len(found) == 1 else f"{len(found)} differences"
+    say(count if found else "the archive is whole, and the check gives the same again")
+    say(f"digest {digest_of(Path(archive).read_bytes())}")
     raise click.exceptions.Exit(1 if found else 0)

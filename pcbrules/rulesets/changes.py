@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import product
@@ -19,6 +20,11 @@ Rules = Mapping[str, tuple[LimitEntry, ...]]
 
 LINK_TAGS = frozenset({"standard", "family", "speed"})
 """Tags that come of a link's standard: a standard has one family and one speed."""
+
+KINDS = ("switched off", "entries left out", "limits left out", "other severity")
+"""What may become of a rule, besides another limit."""
+
+ORDER = ("limit", *KINDS)
 
 OWN = "own"
 """A standard or family that no ruleset names."""
@@ -39,22 +45,22 @@ def marked(rules: Rules, before: Rules, known: Iterable[Source], file: str) -> d
 
 
 def change_text(rules: Rules, before: Rules, conditions: Iterable[str]) -> str:
-    """What a file changes, in a few words; empty if nothing."""
-    limits: dict[str, int] = {}
-    others: dict[str, list[str]] = {"switched off": [], "entries left out": [], "limits left out": [],
-                                    "other severity": []}
+    """What a file changes, in a few words, with each rule once; empty if nothing."""
+    alike: dict[tuple[str, ...], list[str]] = {}
+    limits: Counter[tuple[str, ...]] = Counter()
     for rule, entries in rules.items():
         changes = _changes(entries, before.get(rule, ()))
         count = sum(len(_differences(entry, changes)) for entry in entries)
-        if count:
-            limits[rule] = count
-        for what, which in others.items():
-            if any(one.what == what for one in changes):
-                which.append(rule)
-    total = sum(limits.values())
-    parts = [f"{total} limit{'s' * (total != 1)} ({', '.join(sorted(limits))})"] if limits else []
-    for what, which in others.items():
-        parts += [f"{what}: {', '.join(sorted(which))}"] if which else []
+        kinds = tuple(what for what in KINDS if any(one.what == what for one in changes))
+        kinds = ("limit", *kinds) if count else kinds
+        if kinds:
+            alike.setdefault(kinds, []).append(rule)
+            limits[kinds] += count
+    parts = []
+    for kinds in sorted(alike, key=lambda kinds: [ORDER.index(kind) for kind in kinds]):
+        total = limits[kinds]
+        texts = (f"{total} limit{'s' * (total != 1)}" if kind == "limit" else kind for kind in kinds)
+        parts.append(f"{', '.join(texts)}: {', '.join(sorted(alike[kinds]))}")
     names = sorted(conditions)
     parts += [f"conditions: {', '.join(names)}"] if names else []
     return "; ".join(parts)

@@ -174,6 +174,21 @@ def test_a_condition_of_the_ruleset_that_the_change_eases_fails(repo: Repo) -> N
     assert repo.gate().code == 0
 
 
+def test_no_path_of_this_machine_stands_in_a_report(repo: Repo) -> None:
+    """Of a ruleset file of the repository, or of a report in it, the name in the repository is told."""
+    repo.put(".gitignore", "out\n")
+    repo.put("house.yaml", "ruleset: house\nversion: '1'\ntitle: H\nextends: few.yaml\nrules:\n"
+             "  STK001: [{off: not asked}]\n")
+    repo.commit()
+    repo.git("switch", "-q", "main")
+    repo.git("merge", "-q", "change")
+    repo.git("switch", "-q", "change")
+    repo.edit("boards/a.yaml", *WORSE)
+    done = repo.gate(PCBRULES_PROFILE="house.yaml", PCBRULES_OUT="out")
+    assert done.code == 1 and "house.yaml changes few" in done.summary + done.log
+    assert str(repo.folder) not in done.log + done.summary
+
+
 def test_a_limit_that_the_change_relaxes_hides_no_loss(repo: Repo) -> None:
     """Both sides are judged by the limits of today."""
     repo.edit("few.yaml", "< 10 mil", "< 20 mil")

@@ -57,6 +57,32 @@ def test_the_same_inputs_give_the_same_bytes_and_verify(bench: Bench) -> None:
     assert done.code == 0 and "gives the same again" in done.out
 
 
+def test_bundle_and_verify_print_the_digest(bench: Bench) -> None:
+    """An archive that somebody made anew from other inputs is whole: only the digest, kept apart, tells it."""
+    def line(out: str) -> str:
+        (one,) = (text for text in out.splitlines() if text.startswith("digest "))
+        return one
+
+    done = bundled(bench)
+    digest = json.loads(opened(bench.folder / "e.zip")["manifest.json"])["digest"]
+    assert line(done.out) == f"digest {digest}" and "Keep it apart from the archive" in done.out
+    assert line(bench.run("verify", "e.zip").out) == line(done.out)
+    bench.put("board.yaml", BOARD.replace("residual: 4 mil", "residual: 5 mil"))
+    bundled(bench)
+    again = bench.run("verify", "e.zip")
+    assert again.code == 0 and line(again.out) != line(done.out)
+
+
+def test_one_difference_is_one(bench: Bench) -> None:
+    bundled(bench)
+    files = opened(bench.folder / "e.zip")
+    manifest = json.loads(files["manifest.json"])
+    files["manifest.json"] = json.dumps({**manifest, "verdict": "FAIL"}).encode()
+    written(bench.folder / "e.zip", files)
+    done = bench.run("verify", "e.zip")
+    assert done.code == 1 and "1 difference\n" in done.out
+
+
 def test_the_exit_code_is_that_of_check(bench: Bench) -> None:
     bench.put("few.yaml", ruleset().replace("< 10 mil", "< 1 mil"))
     assert bundled(bench).code == 1

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from pcbrules.api.evidence.again import EvidenceDifference, verify
+from pcbrules.api.evidence.archive import digest_of
 from pcbrules.api.evidence.making import evidence
 
-__all__ = ["EvidenceDifference", "evidence", "verify"]
+__all__ = ["EvidenceDifference", "digest_of", "evidence", "verify"]

@@ -78,6 +78,12 @@ def unpacked(path: str) -> tuple[dict[str, Any], dict[str, bytes]]:
     return manifest, files
 
 
+def digest_of(archive: bytes) -> str:
+    """Return the digest that the manifest of an archive holds."""
+    with zipfile.ZipFile(io.BytesIO(archive)) as opened:
+        return str(json.loads(opened.read(MANIFEST))["digest"])
+
+
 def _digest(hashes: Mapping[str, str]) -> str:
     return sha256("".join(f"{hashes[name]}  {name}\n" for name in sorted(hashes)).encode()).hexdigest()
 
