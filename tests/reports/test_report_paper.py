@@ -17,6 +17,7 @@ from pcbrules.reports.html._shared import Shared
 from pcbrules.reports.html._text import NARROW, TIED, on_paper, rich
 from pcbrules.results.exhibit import Axis, CurveMark, ExhibitCurve, Field, Series
 from pcbrules.results.finding import Finding, Status
+from pcbrules.results.judge import FABRICATION
 
 AXIS = Axis("time", "ps", -50.0, 2400.0, squeezed=((100.0, 2250.0),))
 
@@ -177,3 +178,23 @@ def test_open_inputs_name_what_a_judged_finding_asks_for_too() -> None:
     assert told(missing, marginal) == f"rails.r.step ; would narrow a finding: {narrows}"
     assert told(marginal) == f"none that a check lacks; would narrow a finding: {narrows}"
     assert told(replace(marginal, status=Status.PASS)) == "none" == told(finding(Status.FAIL, fix="set `a.b` to 1"))
+
+
+def test_findings_of_one_rule_are_one_card_though_a_sentence_of_their_notes_differs() -> None:
+    notes = [f"Said of all. CHN007 at links.l{i} has the same cause." for i in range(3)] + ["Said of all."]
+    found = [finding(Status.MARGINAL, subject=f"links.l{i}", note=note, measured=stub(11 + i, 9, 14))
+             for i, note in enumerate(notes)]
+    for paper in (True, False):
+        listed = page([report(*found)], paper=paper).split(">Findings to look at<")[1].partition('id="coverage"')[0]
+        assert listed.count("<article") == 1 and listed.count("Said of all.") == 1
+        assert [listed.count(f"links.l{i} has the same cause.") for i in range(3)] == [1, 1, 1]
+        assert listed.count("<b>Note</b>") == 3
+
+
+def test_what_every_interval_holds_is_said_once_on_a_page() -> None:
+    found = [finding(Status.MARGINAL, subject=f"links.l{i}", message=f"{i} is missed; {FABRICATION}") for i in range(4)]
+    for paper in (True, False):
+        text = plain(page([report(*found)], paper=paper))
+        assert text.count("interval also holds fabrication tolerances") == 1
+        assert all(f"{i} is missed †" in text for i in range(4))
+    assert "†" not in page([report(finding())])

@@ -51,13 +51,16 @@ class PageEntry:
 
 @dataclass(frozen=True, slots=True)
 class EntryBlock:
-    """Entries of one rule that have status, severity, source, note and model in common, smallest margin first.
+    """Entries of one rule that have status, severity, source and model in common, smallest margin first.
 
-    ``fix`` and ``assumed`` are empty where they are not the same for all.
+    ``fix`` and ``assumed`` are empty where they are not the same for all; ``note`` holds the sentences of all, ``own``
+    those that only some note, for each entry.
     """
 
     entries: tuple[PageEntry, ...]
     fix: str
+    note: str
+    own: tuple[str, ...]
     assumed: tuple[int, ...]
 
     @property
@@ -141,12 +144,22 @@ def blocks(found: Iterable[PageEntry]) -> list[EntryBlock]:
     alike: dict[tuple[object, ...], list[PageEntry]] = {}
     for entry in found:
         one, measured = entry.finding, entry.finding.measured
-        key = (one.status, one.severity, one.rule, one.source, one.note, measured.model if measured else "", one.waiver,
+        key = (one.status, one.severity, one.rule, one.source, measured.model if measured else "", one.waiver,
                one.waived_from)
         alike.setdefault(key, []).append(entry)
-    return [EntryBlock(tuple(group), group[0].finding.fix if len({e.finding.fix for e in group}) == 1 else "",
-                       group[0].assumed if len({e.assumed for e in group}) == 1 else ())
-            for group in alike.values()]
+    return [_block(group) for group in alike.values()]
+
+
+def _block(group: Sequence[PageEntry]) -> EntryBlock:
+    noted = [SENTENCE.split(entry.finding.note) if entry.finding.note else [] for entry in group]
+    shared = [one for one in noted[0] if all(one in mine for mine in noted)]
+    return EntryBlock(
+        entries=tuple(group),
+        fix=group[0].finding.fix if len({e.finding.fix for e in group}) == 1 else "",
+        note=" ".join(shared),
+        own=tuple(" ".join(one for one in mine if one not in shared) for mine in noted),
+        assumed=group[0].assumed if len({e.assumed for e in group}) == 1 else (),
+    )
 
 
 def by_rule(found: Iterable[PageEntry]) -> list[RuleEntries]:

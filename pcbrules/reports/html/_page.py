@@ -51,6 +51,7 @@ from pcbrules.results.board_verdict import BoardVerdict
 from pcbrules.results.edits import labelled
 from pcbrules.results.exhibit import StudySection
 from pcbrules.results.finding import Severity, Status
+from pcbrules.results.judge import FABRICATION
 from pcbrules.results.place import Location
 from pcbrules.results.report import ModelError, Report
 from pcbrules.ties import least_of, ordered
@@ -96,6 +97,9 @@ LOUD = 4
 
 SETTLED = (Status.PASS, Status.NOT_APPLICABLE)
 """Statuses of a card whose pictures stand in the appendix of a report on paper."""
+
+MARK = "†"
+"""Of a number whose interval holds more than the error of its model."""
 
 MATTERS = (Status.FAIL, Status.CRASHED, Status.MARGINAL, Status.NOT_EVALUATED)
 """Statuses of what stands on the first page."""
@@ -144,6 +148,7 @@ class View:
     covered: str
     errors: tuple[str, ...]
     brief: int
+    spread: str
 
     def anchor(self, name: str) -> str:
         """An anchor of this report in the page."""
@@ -228,6 +233,8 @@ def _view(report: Report, prefix: str, paper: bool) -> View:
         covered=coverage_line(report).removeprefix("coverage: "),
         errors=tuple(map(_error, report.selftest)),
         brief=_most(found_causes),
+        spread=f"{MARK} {FABRICATION[0].upper()}{FABRICATION[1:]}." if any(
+            _marked(one.message) != one.message for one in report.findings) else "",
     )
 
 
@@ -280,7 +287,7 @@ def _template() -> Template:
         loader=FunctionLoader(_file), autoescape=True, finalize=inert, undefined=StrictUndefined, trim_blocks=True,
         lstrip_blocks=True, auto_reload=False, keep_trailing_newline=True,
     )
-    made.filters |= {"rich": rich, "verbatim": verbatim, "breakable": breakable, "in_rows": _in_rows,
+    made.filters |= {"rich": rich, "marked": _marked, "verbatim": verbatim, "breakable": breakable, "in_rows": _in_rows,
                      "labelled": labelled, "least": _least, "percent": _percent, "bar": _bar, "waiver": waiver_text,
                      "card_of": subject_of, "rank": _rank}
     return made.get_template("page.html")
@@ -288,6 +295,11 @@ def _template() -> Template:
 
 def _file(name: str) -> str:
     return (files("pcbrules.reports.html") / name).read_text(encoding="utf-8")
+
+
+def _marked(message: str) -> str:
+    """A message with a mark in place of what the foot of a page says once for all of them."""
+    return message.replace(f"; {FABRICATION}", f" {MARK}")
 
 
 def _most(found: Sequence[Cause]) -> int:
