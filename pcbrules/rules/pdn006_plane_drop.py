@@ -132,14 +132,18 @@ def _times(value: float, most: float, fixed: float) -> float:
 def _ordered(fact: PlaneFlow, times: float) -> str:
     """The copper as it is ordered: the lightest foil that is enough in every plane, else more planes of the heaviest.
     """
-    today = list(dict.fromkeys(show(sold_weight(ends), "oz", 2) for ends in (min(fact.copper), max(fact.copper))))
+    foils = [foil for _, foil in fact.planes]
+    today = list(dict.fromkeys(show(sold_weight(ends), "oz", 2) for ends in (min(foils), max(foils))))
+    layers = list(dict.fromkeys(layer for layer, _ in fact.planes))
+    on = f"on {', '.join(layers)}"
+    limited = "; STK003 limits the foil of a core rail's planes" if fact.tags.get("rail_role") == "core" else ""
     need = times * max(fact.copper)
     enough = next((foil for foil in PLANES if foil > need * (1 - 1e-9)), 0.0)
     if enough:
-        return f"{show(enough, 'oz')} in place of {' to '.join(today)}"
+        return f"{show(enough, 'oz')} in place of {' to '.join(today)} {on}{limited}"
     count = ceil(need / PLANES[-1] * (1 - 1e-9))
-    return (f"{count} planes of {show(PLANES[-1], 'oz')} in place of each one of {' to '.join(today)}, as no plane is "
-            f"sold heavier")
+    return (f"{count} planes of {show(PLANES[-1], 'oz')} in place of each one of {' to '.join(today)} {on}, as no "
+            f"plane is sold heavier{limited}")
 
 
 def _more_copper(fact: PlaneFlow, bound: Bound) -> str:

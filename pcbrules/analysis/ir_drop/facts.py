@@ -111,7 +111,14 @@ def _bind(
         pads=sum(one.pads for one in solved.most) * draw.current.value**2,
         copper=tuple(float(stack.copper(sheet.layer).spec.thickness.value)
                      for side in whole_sides(copper, stack) for sheet in side.sheets),
+        planes=tuple(_ordered(stack, sheet.layer) for side in whole_sides(copper, stack) for sheet in side.sheets),
     )
+
+
+def _ordered(stack: Stack, layer: str) -> tuple[str, float]:
+    """A layer with the foil that it is ordered in [m]."""
+    spec = stack.copper(layer).spec
+    return layer, float((spec.base_weight or spec.thickness).value)
 
 
 def _via(least: Measured | None, most: Measured | None, key: str) -> Measured | None:

@@ -93,6 +93,8 @@ class PlaneFlow(Fact):
         Power lost in barrels, and in the sources' own resistances. [W]
     copper : tuple of float
         Thickness of each plane of supply and return. [m]
+    planes : tuple of (str, float)
+        Layer of each, and the foil that it is ordered in; where no base weight is declared its thickness. [m]
     """
 
     drop: Measured
@@ -111,3 +113,4 @@ class PlaneFlow(Fact):
     barrels: float
     pads: float
     copper: tuple[float, ...]
+    planes: tuple[tuple[str, float], ...]
