@@ -80,7 +80,7 @@ def test_sentences_that_entries_share_are_said_once_and_the_others_with_their_en
 def test_the_passes_of_a_rule_are_one_row_with_the_least_margin() -> None:
     passes = [finding(Status.PASS, subject=f"stackup.L{i}", measured=stub(i, i, i)) for i in range(1, 9)]
     text = page([report(*passes, finding(Status.FAIL, subject="stackup.L9"))], paper=True)
-    (row,) = [one for one in text.split("<h2>Passed</h2>")[1].split("<tr>") if "SIG003" in one]
+    (row,) = [one for one in text.split(">Passed</h2>")[1].split("<tr>") if "SIG003" in one]
     assert "(8)" in row and "stackup.L8" in row and f"8{TIED}mil" in row
     assert f"2{TIED}mil (+20{TIED}%)" in row
     assert "L7" not in row and "Rules that passed everywhere" not in text

@@ -135,6 +135,12 @@ def test_no_text_is_small_and_few_pages_come_before_the_appendix(name: str, prof
         assert len(found) > 20 and not collisions(found), (number, collisions(found))
         over = [run.text for run in found if run.right > float(one.mediabox.width) - MARGIN]
         assert not over, f"page {number}: {over} run over the margin"
+    titles = r"(Findings|Pictures|What moves the margins|Coverage|Passed|Assumptions) ([0-9]+)"
+    told = dict(re.findall(titles, texts[0]))
+    assert len(told) == 6
+    for title, number in told.items():
+        heads = [line.strip() for line in texts[int(number) - 1].splitlines()]
+        assert f"{title}{' to look at' if title == 'Findings' else ''}" in heads, f"{title} does not begin on {number}"
     first = next(at for at, text in enumerate(texts, 1) if text.strip().startswith("Appendix"))
     assert first <= before + 1 and len(texts) < first + 10
     assert all(len(text) > 500 for text in texts), "no page is nearly empty"
