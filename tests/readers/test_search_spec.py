@@ -65,8 +65,8 @@ def fault(folder: Path, text: str) -> tuple[str, int, int, str]:
     (HEAD + AXES + "objectives: {unit: limit}\n", "objectives.unit", 6, "is that of one rule"),
     (HEAD + AXES + "fail_on: advice\n", "fail_on", 6, "not one of the accepted words"),
     (HEAD.replace("board.yaml", "gone.yaml") + AXES, "board", 2, "there is no such file; found"),
-    (HEAD + "axes:\n" + "".join(f"- {{vary: {key}, values: '1mm:9mm:300'}}\n" for key in (
-        "board.size.width", "board.size.height", "links.usb_a.path.run.width")), "axes", 5, "too many candidates"),
+    (HEAD + "axes:\n" + "".join(f"- {{vary: {key}, values: '150mm:200mm:300'}}\n" for key in (
+        "board.size.width", "board.size.height", "links.usb_a.path.run.length")), "axes", 5, "too many candidates"),
 ])
 def test_a_fault_has_its_place(text: str, path: str, line: int, said: str, tmp_path: Path) -> None:
     found = fault(tmp_path, text)

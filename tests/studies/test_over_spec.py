@@ -12,7 +12,7 @@ from test_savings import FAST
 
 from pcbrules import api, reports, rulesets
 from pcbrules.api._over_spec import over_spec
-from pcbrules.api._variants import shown_rules
+from pcbrules.api._variants import shown_groups
 from pcbrules.errors import InputError
 from pcbrules.phrases import read_path
 from pcbrules.reports._causes import causes
@@ -211,7 +211,7 @@ def test_rules_on_request_are_known_by_name() -> None:
     (problem,) = caught.value.problems
     assert problem.message == "these rules are not asked here" and "--over-spec" in problem.fix
     with pytest.raises(InputError, match="not asked here"):
-        shown_rules(("OVR009",), rulesets.load("edge"))
+        shown_groups(("OVR009",), rulesets.load("edge"))
 
 
 def test_reports_say_not_asked_and_put_savings_on_one_card() -> None:
