@@ -24,7 +24,7 @@ def refuse_unknown_parts(option: str, shown: Sequence[ShownRule], loaded: Loaded
     Parameters
     ----------
     option : str
-        What names the parts: `--show`.
+        The option or key in which the parts stand: `--show`.
     shown : sequence of ShownRule
         The rules, each with its part; without one nothing is asked.
     loaded : Loaded

@@ -23,7 +23,7 @@ from pcbrules.studies.saving.saving_text import told
 from pcbrules.studies.saving.savings import Saving, SavingsFound
 
 NOTHING = Limit(None, 0.0, "%", "<= 0 %")
-"""What may be spent beyond the need, of the price of the bare board [-]."""
+"""The limit of what can be saved, a share of the price of the bare board [-]."""
 
 ALONE = Limit(None, 0.0, "%", "<= 0 % (alone)")
 """The same for a saving that does not go together with the others: it is no part of their sum."""

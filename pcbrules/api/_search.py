@@ -153,7 +153,7 @@ def search(
     InputError
         A fault of the spec or of the board, or a file of another study.
     TypeError
-        What is handed over is no path.
+        The spec is neither a path nor a text of one.
     """
     if not isinstance(spec, str | os.PathLike):
         raise TypeError(f"search() takes the path of a design space, not {kind(spec)}")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What traces and vias add to a capacitor that hangs on them, from the rail's copper to its pad."""
+"""Resistance and inductance of the traces and vias between a rail's copper and the pad of a capacitor."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fnmatch import fnmatchcase
-from typing import Any
+from typing import Any, TypeVar
 
 from pcbrules.document import Path
 from pcbrules.errors import InputError, Problem, clip, quoted
@@ -28,6 +28,8 @@ from pcbrules.studies.searching.prices import known_id, price
 from pcbrules.studies.searching.space import AxisPoint, SearchAxis
 from pcbrules.studies.variants.axes import ANY, Edits, VariedValue, listed_values, places_of, values_of
 from pcbrules.units import NUMBER, UnitError, parse, show
+
+Layer = TypeVar("Layer", bound=Placed)
 
 ENTRIES = {"material": "laminates", "foil": "foils", "bond": "oxide"}
 """Kind of the library whose entry a key of a layer names."""
@@ -156,6 +158,12 @@ def _vary(scene: MoveScene, target: tuple[str, ...]) -> Callable[[VariedValue], 
     return made
 
 
+def _changed(scene: MoveScene, layers: Iterable[Layer], key: str, value: VariedValue) -> tuple[list[Layer], Edits]:
+    """The layers of which a key gets another value, and the edits."""
+    other = [one for one in layers if not unchanged(scene, ("stackup", one.index, key), value.value)]
+    return other, tuple((("stackup", one.index, key), value.value) for one in other)
+
+
 def _own_dk(plies: Iterable[Placed]) -> list[Path]:
     return [("stackup", one.index, "dk") for one in plies if getattr(one.spec, "dk", None) is not None]
 
@@ -172,9 +180,8 @@ def _laminate(scene: MoveScene, target: tuple[str, ...]) -> Callable[[VariedValu
         plies = [one for one in every if one.index in near]
 
     def made(value: VariedValue) -> Made:
-        other = [one for one in plies if not unchanged(scene, ("stackup", one.index, "material"), value.value)]
-        return (tuple((("stackup", one.index, "material"), value.value) for one in other), tuple(_own_dk(other)),
-                scene.tuned_on(layers_beside(scene, other)))
+        other, edits = _changed(scene, plies, "material", value)
+        return edits, tuple(_own_dk(other)), scene.tuned_on(layers_beside(scene, other))
 
     return made
 
@@ -186,8 +193,8 @@ def _foil(scene: MoveScene, target: tuple[str, ...]) -> Callable[[VariedValue], 
     layers = [one for one in stack.coppers if one.name in chosen]
 
     def made(value: VariedValue) -> Made:
-        other = [one for one in layers if not unchanged(scene, ("stackup", one.index, "foil"), value.value)]
-        return tuple((("stackup", one.index, "foil"), value.value) for one in other), measured_of(other), ()
+        other, edits = _changed(scene, layers, "foil", value)
+        return edits, measured_of(other), ()
 
     return made
 
@@ -199,9 +206,8 @@ def _thickness(scene: MoveScene, target: tuple[str, ...]) -> Callable[[VariedVal
     plies = [one for one in stack.dielectrics if one.name in chosen]
 
     def made(value: VariedValue) -> Made:
-        other = [one for one in plies if not unchanged(scene, ("stackup", one.index, "thickness"), value.value)]
-        return (tuple((("stackup", one.index, "thickness"), value.value) for one in other), (),
-                scene.tuned_on(layers_beside(scene, other)))
+        other, edits = _changed(scene, plies, "thickness", value)
+        return edits, (), scene.tuned_on(layers_beside(scene, other))
 
     return made
 
