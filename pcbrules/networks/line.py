@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pcbrules.networks.two_port import TwoPort, network
+from pcbrules.networks.two_port import TwoPort, network, stacked
 
 
 def decayed_sinhc(x: NDArray[np.complex128]) -> NDArray[np.complex128]:
@@ -79,7 +79,7 @@ def matched_wave(
     once = np.exp(-turned)
     twice = once**2
     below = 1 / (1 - reflected**2 * twice)
-    s = np.empty((len(turned), 2, 2), dtype=complex)
+    s = stacked(len(turned), 2)
     s[:, 0, 0] = s[:, 1, 1] = reflected * (1 - twice) * below
     s[:, 0, 1] = s[:, 1, 0] = (1 - reflected**2) * once * below
     return s

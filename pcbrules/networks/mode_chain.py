@@ -14,6 +14,7 @@ import numpy as np
 
 from pcbrules.arrays import Complex, Real
 from pcbrules.networks.mixed_mode import PairPorts
+from pcbrules.networks.two_port import stacked
 
 ROTATION = np.kron(np.eye(2), np.array([[1, -1], [1, 1]])) / np.sqrt(2)
 """Modes from legs (positive, negative) at both ends."""
@@ -31,7 +32,8 @@ def symmetric(*, differential: Complex, common: Complex) -> Complex:
     -------
     ndarray of complex, shape (n, 4, 4)
     """
-    s = np.zeros((len(differential), 4, 4), dtype=complex)
+    s = stacked(len(differential), 4)
+    s[...] = 0.0
     s[:, ::2, ::2], s[:, 1::2, 1::2] = differential, common
     return s
 
@@ -55,7 +57,8 @@ def unequal_legs(*, positive: Real, negative: Real) -> Complex:
     ndarray of complex, shape (n, 4, 4)
     """
     p, n = np.exp(-1j * positive), np.exp(-1j * negative)
-    s = np.zeros((len(p), 4, 4), dtype=complex)
+    s = stacked(len(p), 4)
+    s[...] = 0.0
     kept, turned = (p + n) / 2, (p - n) / 2
     for near, far in ((0, 2), (1, 3)):
         s[:, near, far] = s[:, far, near] = kept
@@ -91,11 +94,17 @@ def joined(parts: Sequence[Complex]) -> Complex:
 def _star(a: Complex, b: Complex) -> Complex:
     a11, a12, a21, a22 = a[:, :2, :2], a[:, :2, 2:], a[:, 2:, :2], a[:, 2:, 2:]
     b11, b12, b21, b22 = b[:, :2, :2], b[:, :2, 2:], b[:, 2:, :2], b[:, 2:, 2:]
+    if not b11.any() and not b22.any():  # legs of different length alone send nothing back
+        return _whole(a11, _times(a12, b12), _times(b21, a21), _times(_times(b21, a22), b12))
     onward = _times(_inverse(np.eye(2) - _times(a22, b11)), a21)
     back = _times(_inverse(np.eye(2) - _times(b11, a22)), b12)
-    s = np.empty_like(a)
-    s[:, :2, :2], s[:, :2, 2:] = a11 + _times(_times(a12, b11), onward), _times(a12, back)
-    s[:, 2:, :2], s[:, 2:, 2:] = _times(b21, onward), b22 + _times(_times(b21, a22), back)
+    return _whole(a11 + _times(_times(a12, b11), onward), _times(a12, back), _times(b21, onward),
+                  b22 + _times(_times(b21, a22), back))
+
+
+def _whole(s11: Complex, s12: Complex, s21: Complex, s22: Complex) -> Complex:
+    s = stacked(len(s11), 4)
+    s[:, :2, :2], s[:, :2, 2:], s[:, 2:, :2], s[:, 2:, 2:] = s11, s12, s21, s22
     return s
 
 

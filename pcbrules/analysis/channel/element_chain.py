@@ -20,9 +20,8 @@ from pcbrules.networks.line import line
 from pcbrules.networks.lumped import ac_capacitor, declared_loss, shunt
 from pcbrules.networks.package import package
 from pcbrules.networks.two_port import TwoPort, network
-from pcbrules.networks.via import via
+from pcbrules.networks.via import PassedBarrel
 from pcbrules.physics.lines.dielectric import permittivity
-from pcbrules.physics.vias.stub import open_line_admittance
 from pcbrules.solver_cache import solved_once
 
 Corner = Literal["value", "hi", "lo"]
@@ -112,16 +111,17 @@ def end_length(made: ViaResult, port: Port, corner: Corner) -> tuple[float, floa
 
 
 @solved_once
-def _line_of(key: bytes, made: ViaResult) -> tuple[Complex | float, Complex | float]:
-    return made.line(_points(key))
+def _barrel(key: bytes, through_length: float, dielectric: DielectricPoints, made: ViaResult) -> PassedBarrel:
+    """One leg of the vias that have a barrel in common, on a grid: a port without a stub ends in its extension."""
+    dk, impedance = made.line(_points(key))
+    return PassedBarrel.of(_points(key), through_length=through_length, end_length=made.extension, impedance=impedance,
+                           dk=dk, loss_tangent=loss_tangent(dielectric, key))
 
 
-def barrel_line(
-    key: bytes, spec: ViaSpec, made: ViaResult, *, corner: Corner
-) -> tuple[Complex | float, Complex | float]:
-    """Permittivity along a barrel [-] and its impedance in the mode of the link [ohm] on a grid."""
-    dk, impedance = _line_of(key, made)
-    return dk, legs(spec) * getattr(made.impedance, _OPPOSITE[corner]) / made.impedance.value * impedance
+def _over_leg(spec: ViaSpec, made: ViaResult, corner: Corner) -> float:
+    """Impedance in the mode of the link over that of one leg. [-]"""
+    bound: float = getattr(made.impedance, _OPPOSITE[corner])
+    return legs(spec) * bound / made.impedance.value
 
 
 @solved_once
@@ -129,17 +129,13 @@ def via_network(
     key: bytes, spec: ViaSpec, made: ViaResult, *, corner: Corner, without_stubs: bool, z_ref: float
 ) -> TwoPort:
     """One via on a grid, with its stubs or without."""
-    dk, impedance = barrel_line(key, spec, made, corner=corner)
     pad: float = getattr(made.pad, corner) / legs(spec)
-    return via(
-        _points(key),
-        through_length=spec.through_length,
+    return _barrel(key, spec.through_length, spec.df_points, made).via(
         port1_end=end_length(made, 1, corner)[without_stubs],
         port2_end=end_length(made, 2, corner)[without_stubs],
-        impedance=impedance,
-        dk=dk,
-        loss_tangent=loss_tangent(spec.df_points, key),
         pad=pad,
+        loss_tangent=loss_tangent(spec.df_points, key),
+        times=_over_leg(spec, made, corner),
         z_ref=z_ref,
     )
 
@@ -147,21 +143,12 @@ def via_network(
 @solved_once
 def stub_admittance(key: bytes, spec: ViaSpec, made: ViaResult, *, corner: Corner, port: Port | None) -> Complex:
     """Shunt admittance that the stubs of one via, or the stub at one port, add to the line. [S]"""
-    total = np.zeros(len(_points(key)), dtype=complex)
-    dk, impedance = barrel_line(key, spec, made, corner=corner)
+    barrel = _barrel(key, spec.through_length, spec.df_points, made)
+    total = np.zeros(len(barrel.frequency), dtype=complex)
     for stub in made.stubs:
         if port in (None, stub.port):
-            with_stub, without = (
-                open_line_admittance(
-                    frequency=_points(key),
-                    length=length,
-                    dk=dk,
-                    loss_tangent=loss_tangent(spec.df_points, key),
-                    impedance=impedance,
-                )
-                for length in end_length(made, stub.port, corner)
-            )
-            total += with_stub - without
+            with_stub, without = map(barrel.open_line, end_length(made, stub.port, corner))
+            total += (with_stub - without) / _over_leg(spec, made, corner)
     return total
 
 

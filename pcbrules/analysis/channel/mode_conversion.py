@@ -11,7 +11,7 @@ import numpy as np
 from pcbrules.analysis.channel.element_chain import ChannelLine, Corner, ElementChain, even_grid, per_metre, via_network
 from pcbrules.analysis.channel.task import BlockSpec, Conversion, LineSpec, Skew
 from pcbrules.analysis.vias.solve import typical_via
-from pcbrules.analysis.vias.task import ViaSpec
+from pcbrules.analysis.vias.task import ViaResult, ViaSpec
 from pcbrules.arrays import Complex, Real
 from pcbrules.constants import LOWEST_FITTED
 from pcbrules.networks.cascade import cascade_losses, cascade_s, row_return_losses
@@ -159,9 +159,15 @@ def _line_modes(key: bytes, spec: LineSpec, made: ChannelLine, z_ref: float) -> 
 
 def _via_common(row: ElementChain, spec: ViaSpec, corner: Corner, *, without_stubs: bool) -> Complex:
     """Two barrels in parallel over a quarter of the reference: one barrel over half of it."""
-    single = replace(spec, single_ended=True, surroundings=None)
-    made = typical_via(single)
+    single, made = _single(spec)
     return via_network(row.key, single, made, corner=corner, without_stubs=without_stubs, z_ref=row.task.z_ref / 2).s
+
+
+@solved_once
+def _single(spec: ViaSpec) -> tuple[ViaSpec, ViaResult]:
+    """One barrel of a pair, with the constants of a typical via."""
+    single = replace(spec, single_ended=True, surroundings=None)
+    return single, typical_via(single)
 
 
 @solved_once

@@ -155,6 +155,10 @@ class BarrelWave:
     real: tuple[float, ...]
     imag: tuple[float, ...]
 
+    def __hash__(self) -> int:
+        """That of its ends: two barrels differ there, and a via is looked up many times."""
+        return hash((self.real[0], self.real[-1], self.imag[-1]))
+
     @classmethod
     def of(cls, frequency: NDArray[np.float64], dk: Complex) -> BarrelWave:
         """What the arrays hold; power leaves and never comes, whatever the last digits say."""
