@@ -19,18 +19,19 @@ from pcbrules.results.measured import Measured
 from pcbrules.results.place import Location
 from pcbrules.rules import all_rules
 from pcbrules.rules._bounds import FOIL_CLASSES
-from pcbrules.rules._engine_rules import AS_IS, ENGINE_RULES
+from pcbrules.rules._engine_rules import AS_IS, ENGINE_RULES, GONE, PLANNED, RELAXED
 from pcbrules.spelling import cure, fold, stands_for
 from pcbrules.unit_table import TABLE
 from pcbrules.units import NUMBER, UnitError, dimension_of, parse, show
 
 WAIVER_KEYS = ("rule", "subject", "board", "at_most", "at_least", "reason", "owner", "expires")
-ACCEPTANCE_KEYS = ("rule", "subject", "board", "reason", "owner", "expires")
+ACCEPTANCE_KEYS = ("rule", "subject", "board", "change", "reason", "owner", "expires")
 BOUNDS = ("at_most", "at_least")
 SYNONYMS = {
     "rule": "id rule_id check code",
     "subject": "path object target element net link where",
     "board": "board_file design project",
+    "change": "changes difference diff was now",
     "at_most": "max maximum upper up_to below most",
     "at_least": "min minimum lower above least",
     "reason": "why justification comment note rationale description",
@@ -47,6 +48,13 @@ FIXES = {
     "PCB003": "remove it, or renew it after a review",
     "PCB007": "give it a nearer date, and renew it after a review",
 }
+PLANNED_NEED = {GONE: ("subject", "board"), RELAXED: ("subject", "board", "change")}
+"""Keys that hold an acceptance of what a change takes away or relaxes to exactly this."""
+KEEP = {
+    False: "keep it for the change that needs it, or correct rule and subject",
+    True: "keep it for the change that needs it; remove it once that is merged",
+}
+"""What to do about an entry that is not needed yet, by whether it is of a change that is planned."""
 EARLY = "merge the entry first, in a change of its own"
 """What to do about an entry that covers something and that the target branch does not have."""
 
@@ -58,7 +66,10 @@ SHOWN = 3
 
 @dataclass(frozen=True, slots=True)
 class Permission:
-    """One entry of a waiver file. ``bound`` is empty for an acceptance; ``board`` where it holds for every board."""
+    """One entry of a waiver file. ``bound`` is empty for an acceptance; ``board`` where it holds for every board.
+
+    ``change`` is what exactly was relaxed, in the words of the finding.
+    """
 
     rule: str
     subject: str
@@ -69,11 +80,14 @@ class Permission:
     expires: dt.date
     where: Location
     board: str = ""
+    change: str = ""
 
     def covers(self, finding: Finding) -> bool:
         """True if the entry names this finding and its measured value stays inside the bound."""
         if finding.rule != self.rule:
             return False
+        if self.rule in PLANNED:
+            return finding.status is Status.FAIL and finding.subject == self.subject and self.change == _told(finding)
         if self.kind == "acceptance":
             open_ = finding.status is Status.NOT_EVALUATED or (finding.rule in AS_IS and finding.status is Status.FAIL)
             return self.subject in ("", finding.subject) and open_
@@ -81,8 +95,8 @@ class Permission:
 
     def is_in(self, others: Sequence[Permission]) -> bool:
         """True if others have an entry of the same rule, subject and bound for the same board."""
-        mine = (self.kind, self.rule, self.subject, self.bound, self.board)
-        return any((one.kind, one.rule, one.subject, one.bound, one.board) == mine for one in others)
+        mine = (self.kind, self.rule, self.subject, self.bound, self.board, self.change)
+        return any((one.kind, one.rule, one.subject, one.bound, one.board, one.change) == mine for one in others)
 
     def may_be_of(self, tree: object) -> bool:
         """True if the entry may cover a finding of a board file: its link, rail or section is there."""
@@ -123,6 +137,12 @@ class Permission:
         if not high and min(limit, value) > 0:
             return bound < min(limit, value) / FAR
         return abs(bound - limit) > FAR * max(abs(limit), abs(value), abs(limit - value))
+
+
+def _told(finding: Finding) -> str:
+    """What exactly was relaxed, as an entry repeats it; empty of any other finding."""
+    entries = finding.change.entries if finding.change else ()
+    return next((" ".join(text.split()) for one in entries for key, text in one.keys if key == "change"), "")
 
 
 def _bounds_violation(side: str, value: float, limit: Limit) -> bool:
@@ -204,6 +224,7 @@ def _read(
         *_faulty_keys(entry, keys),
         *_incomplete(entry, len(bounds), waiver=waiver),
         *_faulty_rule(rule, waiver=waiver),
+        *(() if waiver else _faulty_plan(rule, entry)),
         *(_faulty_date(expires) if isinstance(expires, str) and date is None else ()),
         *(_Fault(key, message, quoted(entry[key]), "a value with its unit, e.g. '12 mil'")
           for key, text in bounds.items() if (message := _bound_fault(text))),
@@ -224,6 +245,7 @@ def _read(
         expires=date,
         where=Location(document.file, line, column),
         board=entry.get("board", ""),
+        change=" ".join(entry.get("change", "").split()),
     )
 
 
@@ -246,9 +268,23 @@ def _incomplete(entry: dict[str, Any], bounds: int, *, waiver: bool) -> Iterator
 
 
 def _faulty_rule(rule: object, *, waiver: bool) -> Iterator[_Fault]:
-    own = (LOST_MARGIN,) if waiver else AS_IS
-    if isinstance(rule, str) and rule not in all_rules() and rule not in own:
+    own = (LOST_MARGIN,) if waiver else (*AS_IS, *PLANNED)
+    if waiver and rule in PLANNED:
+        yield _Fault("rule", f"{rule} has no number that a bound could hold", quoted(rule),
+                     fix="move the entry to `acceptances`")
+    elif isinstance(rule, str) and rule not in all_rules() and rule not in own:
         yield _Fault("rule", "unknown rule", quoted(rule), "one of `pcbrules rules`", cure(rule, all_rules()))
+
+
+def _faulty_plan(rule: object, entry: Mapping[str, Any]) -> Iterator[_Fault]:
+    """An acceptance of what a change takes away names exactly that; no other one tells a change."""
+    needed = PLANNED_NEED.get(rule, ()) if isinstance(rule, str) else ()
+    for key in needed:
+        if key not in entry:
+            yield _Fault(None, f"`{key}` is missing: an acceptance of {rule} is for one change of one board",
+                         fix="copy the entry from the report of the change")
+    if "change" in entry and "change" not in needed:
+        yield _Fault("change", "only an acceptance of PCB010 has this key", quoted(entry["change"]), fix="remove it")
 
 
 def _faulty_date(expires: str) -> Iterator[_Fault]:
@@ -316,7 +352,8 @@ def apply(
             continue
         if not named:
             why = _why_unused(permission, [result[i] for i in same])
-            needed = held is None or permission.is_in(held) or any(result[i].status in HARD for i in same)
+            needed = any(result[i].status in HARD for i in same) or (
+                permission.rule not in PLANNED and (held is None or permission.is_in(held)))
             extra.append(_engine_finding("PCB002", permission, why) if needed else _not_needed(permission, why))
         early = [] if held is None else [i for i in named if not _held(held, result[i], today)]
         if early:
@@ -339,7 +376,7 @@ def is_early(finding: Finding) -> bool:
 def _not_needed(permission: Permission, why: str) -> Finding:
     """Advice on an entry that is merged before the change that needs it."""
     return replace(_engine_finding("PCB002", permission, f"not needed yet: {why}"), severity=Severity.ADVICE,
-                   fix="keep it for the change that needs it, or correct rule and subject")
+                   fix=KEEP[permission.rule in PLANNED])
 
 
 def _held(held: Sequence[Permission], finding: Finding, today: dt.date) -> bool:
@@ -395,6 +432,9 @@ def _covered(findings: Sequence[Finding]) -> str:
 
 
 def _why_unused(permission: Permission, findings: Sequence[Finding]) -> str:
+    if permission.rule in PLANNED:
+        told = next((_told(one) for one in findings), "")
+        return f"the change is another one: {told}" if told else "nothing of this subject is gone or relaxed"
     if permission.kind == "acceptance":
         what = f"for {permission.subject}" if permission.subject else "of this rule"
         return f"nothing {what} is left unevaluated"

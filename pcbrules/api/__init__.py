@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from pcbrules.api._platform import platform
     from pcbrules.api._rails import LoadedRail
     from pcbrules.api._reach import reach
+    from pcbrules.api._required import known_parts
     from pcbrules.api._search import search
     from pcbrules.api._studied import with_studies
     from pcbrules.api._studies import channels, decoupling, design, lines, rail_exhibits, rails
@@ -26,8 +27,8 @@ if TYPE_CHECKING:
 __all__ = [
     "Link", "Loaded", "LoadedRail", "NotebookReport", "Options", "board_yield", "channels", "cheaper", "check",
     "decoupling", "design", "exit_code", "explain", "fab_order", "fab_returned", "fix", "gone_boards", "is_board_name",
-    "judge", "lines", "load", "platform", "rail_exhibits", "rails", "reach", "resolve", "search", "settle", "sweep",
-    "with_studies", "workers", "worst_exit",
+    "judge", "known_parts", "lines", "load", "platform", "rail_exhibits", "rails", "reach", "resolve", "search",
+    "settle", "sweep", "with_studies", "workers", "worst_exit",
 ]
 
 _HOME = {
@@ -40,6 +41,7 @@ _HOME = {
     "_platform": ("platform",),
     "_rails": ("LoadedRail",),
     "_reach": ("reach",),
+    "_required": ("known_parts",),
     "_search": ("search",),
     "_studied": ("with_studies",),
     "_studies": ("channels", "decoupling", "design", "lines", "rail_exhibits", "rails"),

@@ -3,12 +3,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
+import datetime as dt
 from collections.abc import Iterator, Sequence
 
+from pcbrules import waivers
 from pcbrules.api._judging import NotebookReport, Options
 from pcbrules.api._required import unjudged
-from pcbrules.baseline import Baseline, BaselineReport, Comparison
+from pcbrules.baseline import Baseline, BaselineReport, Comparison, acceptance, counted, meant
 from pcbrules.results.answers import OWN
 from pcbrules.results.finding import Change, Finding, Severity, Status, worst_first
 from pcbrules.results.gate import weight
@@ -16,6 +17,7 @@ from pcbrules.results.place import Location
 from pcbrules.results.profile import Ruleset
 from pcbrules.results.report import InputFile, Profile, Report
 from pcbrules.rules._engine_rules import ENGINE_RULES, GONE
+from pcbrules.waivers import Permission
 
 ROLE = "board"
 
@@ -28,6 +30,9 @@ def gone_boards(
     *,
     against: Comparison | None = None,
     hold: bool = False,
+    permissions: Sequence[Permission] = (),
+    held: Sequence[Permission] | None = None,
+    today: dt.date | None = None,
 ) -> list[Report]:
     """Return a report for each board that is gone.
 
@@ -43,14 +48,28 @@ def gone_boards(
         The baseline. A board of it that a report of ``done`` was compared with is not gone, whatever its file is.
     hold : bool
         A board that is gone is an error, not a warning; and so is one of the baseline that nobody checked.
+    permissions : sequence of Permission
+        Entries of a waiver file; needs ``today``. An acceptance takes a board that was meant to go.
+    held : sequence of Permission, optional
+        Those of the target branch. Where checks are held, one of ``permissions`` counts for what these cover.
+    today : date, optional
+        Date at which they expire.
     """
     baseline = against.baseline if against else None
     known = _places(baseline)
     matched = set(_matched(baseline, done))
     left = dict.fromkeys(place for place in known if place not in matched) if hold else {}
     places = dict.fromkeys([*(place for file in files for place in _of_file(file, known, matched)), *left])
-    return [_report(file, name, known.get((file, name)), ruleset, options, baseline, hold=hold)
-            for file, name in places]
+    merged = () if held is None and hold else held
+    done_today = today or dt.date.max
+    result = []
+    for file, name in places:
+        lost = _lost(file, name, known.get((file, name)), hold=hold)
+        mine = [one for one in permissions if one.rule == GONE and one.board == name]
+        kept = None if merged is None else [one for one in merged if one.board == name]
+        findings = waivers.apply((lost,), mine, done_today, kept)
+        result.append(_report(file, name, findings, ruleset, options, baseline))
+    return result
 
 
 def _places(baseline: Baseline | None) -> dict[tuple[str, str], BaselineReport]:
@@ -75,21 +94,23 @@ def _of_file(
     return [place for place in held if place not in matched] if held else [(file, file)]
 
 
-def _report(
-    file: str, name: str, old: BaselineReport | None, ruleset: Ruleset, options: Options, baseline: Baseline | None, *,
-    hold: bool,
-) -> Report:
-    counts = Counter(one.status for one in old.findings) if old else Counter[Status]()
-    was = ", ".join(f"{counts[status]} {status.value}" for status in Status if counts[status])
-    where = Location(file, 1, 1)
-    lost = Finding(
+def _lost(file: str, name: str, old: BaselineReport | None, *, hold: bool) -> Finding:
+    """The finding of a board that is gone."""
+    was = counted(one.status for one in old.findings) if old else ""
+    return Finding(
         rule=GONE, title=ENGINE_RULES[GONE][0], subject="baseline.board", status=Status.FAIL,
-        severity=Severity.ERROR if hold else Severity.WARNING, where=where, source=OWN, counts_as_fail=True,
+        severity=Severity.ERROR if hold else Severity.WARNING, where=Location(file, 1, 1), source=OWN,
+        counts_as_fail=True, fix=f"put it back; {meant('it was meant to go')}",
         message=f"board file {file} is gone, or is not checked now"
-                + (f", with all that was judged on it ({was})" if was else ""),
-        fix="put it back; if it was meant to go, have it reviewed: the next baseline does not have it",
-        change=Change(False, None, "new: gone since the baseline"))
-    findings = tuple(worst_first((lost, *unjudged((), options.require, where))))
+                + (f"; the baseline judged it ({was})" if was else ""),
+        change=Change(False, None, "new: gone since the baseline", (acceptance(GONE, "baseline.board"),)))
+
+
+def _report(
+    file: str, name: str, lost: Sequence[Finding], ruleset: Ruleset, options: Options, baseline: Baseline | None
+) -> Report:
+    asked_of = () if any(one.status is Status.ACCEPTED for one in lost) else options.require
+    findings = tuple(worst_first((*lost, *unjudged((), asked_of, Location(file, 1, 1)))))
     asked = {weight(one, options.fail_on, options.allow_incomplete) for one in findings}
     inputs: tuple[InputFile, ...] = (baseline.input,) if baseline else ()
     return NotebookReport(

@@ -30,13 +30,13 @@ from pcbrules.phrases import read_path
 from pcbrules.results.answers import OWN, searched
 from pcbrules.results.coverage import NOT_ASKED, OVER
 from pcbrules.results.exhibit import Exhibit
-from pcbrules.results.finding import Finding, Severity, Status, worst_first
+from pcbrules.results.finding import LOST_MARGIN, Finding, Severity, Status, worst_first
 from pcbrules.results.gate import JUDGED, weight
 from pcbrules.results.place import Location
 from pcbrules.results.profile import PROVENANCES, Ruleset
 from pcbrules.results.report import InputFile, Profile, Report
 from pcbrules.rules import all_rules
-from pcbrules.rules._engine_rules import AS_IS, COMPARED, DEFAULTED, ENGINE_RULES, NOT_READ, UNLIKELY
+from pcbrules.rules._engine_rules import AS_IS, DEFAULTED, ENGINE_RULES, NOT_READ, PLANNED, UNLIKELY
 from pcbrules.rules._over_spec import OVER_SPEC
 from pcbrules.selftest.recorded import recorded
 from pcbrules.ties import least_of
@@ -221,8 +221,10 @@ def check(
                                              ruleset=ruleset, given=given, measured=dict(blocks),
                                              waivers_held=held is not None)
         notes = (*compared, *notes)
-        if today is not None:  # a loss that a review accepts
-            findings = waivers.apply(findings, [p for p in mine if p.rule in COMPARED], today, kept)
+        if today is not None:  # a loss, or a change, that a review accepts
+            findings = waivers.apply(findings, [p for p in mine if p.rule == LOST_MARGIN], today, kept)
+            merged = () if kept is None and against.hold else kept  # no change accepts itself
+            findings = waivers.apply(findings, [p for p in mine if p.rule in PLANNED], today, merged)
         findings = one_each(findings)
         inputs.append(against.baseline.input)
     findings = told_where_open(findings, words.of if words is not None else str)

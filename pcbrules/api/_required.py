@@ -3,9 +3,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from pcbrules.errors import InputError, Problem, quoted
+from pcbrules.phrases import Path, clip, read_path, show_path
 from pcbrules.results.answers import OWN
 from pcbrules.results.finding import Finding, Severity, Status
 from pcbrules.results.gate import JUDGED
@@ -71,6 +72,54 @@ def unjudged(findings: Sequence[Finding], texts: Sequence[str], where: Location)
             rule=UNJUDGED, title=ENGINE_RULES[UNJUDGED][0], subject=f"require.{name}", status=Status.NOT_EVALUATED,
             severity=Severity.ERROR, message=message, where=where, source=OWN, counts_as_fail=True,
             fix=f"give what {rule} needs (`pcbrules explain {rule}`), or require it no longer")
+
+
+SHOWN = 8
+"""Parts that a message names; the others are counted."""
+
+
+def known_parts(texts: Sequence[str], subjects: Collection[str], trees: Sequence[object] = ()) -> None:
+    """Raise InputError for a part that is required and that no board has, with the names that look like it.
+
+    Parameters
+    ----------
+    texts : sequence of str
+        What is required: rules, each with or without a part of the board.
+    subjects : collection of str
+        Subjects of the findings of all boards, and of the baseline.
+    trees : sequence
+        Contents of board files that are not checked now.
+    """
+    paths = {path[:length] for one in subjects if (path := read_path(one)) for length in range(1, len(path) + 1)}
+    places = {show_path(path) for path in paths} | set(subjects)
+    problems = []
+    for text in dict.fromkeys(texts):
+        name, _, part = text.partition(":")
+        if not part or part in places or any(_within(one, part) for one in subjects):
+            continue
+        here = read_path(part) or (part,)
+        if any(_has(tree, here) for tree in trees):
+            continue
+        near = near_names(part, sorted(places))
+        beside = sorted(show_path(path) for path in paths if len(path) == len(here) and path[:-1] == here[:-1])
+        more = f" and {len(beside) - SHOWN} more" if len(beside) > SHOWN else ""
+        problems.append(Problem(
+            "--require", 0, 0, "", f"no board has a finding in {clip(part, 60)}", quoted(text),
+            ", ".join(beside[:SHOWN]) + more if beside else "a subject of a report, such as links.NAME",
+            f"write {' or '.join(f'{name}:{one}' for one in near)}" if near else
+            "`pcbrules check BOARD -p PROFILE --show pass` shows all subjects"))
+    if problems:
+        raise InputError(problems)
+
+
+def _has(tree: object, path: Path) -> bool:
+    """True where a board file has something at a path; True too of one that could not be read."""
+    for step in path:
+        if isinstance(tree, dict) and step in tree:
+            tree = tree[step]
+        else:
+            return tree is None
+    return True
 
 
 def _asked(texts: Sequence[str]) -> Iterator[tuple[str, str]]:

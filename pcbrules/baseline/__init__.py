@@ -5,9 +5,11 @@ from __future__ import annotations
 
 from pcbrules.baseline.compare import Comparison, recounted
 from pcbrules.baseline.one_each import one_each
+from pcbrules.baseline.planned import acceptance, counted, meant
 from pcbrules.baseline.reader import Baseline, BaselineReport, read_baseline
 from pcbrules.baseline.regression import LossBound, read_bounds
 
 __all__ = [
-    "Baseline", "BaselineReport", "Comparison", "LossBound", "one_each", "read_baseline", "read_bounds", "recounted",
+    "Baseline", "BaselineReport", "Comparison", "LossBound", "acceptance", "counted", "meant", "one_each",
+    "read_baseline", "read_bounds", "recounted",
 ]

@@ -17,8 +17,10 @@ from functools import partial
 from pcbrules.baseline.derived import still_judged
 from pcbrules.baseline.loosened import loosened_findings, other_files
 from pcbrules.baseline.loss import HELD, MarginLoss, losses, moved
+from pcbrules.baseline.planned import acceptance, counted, meant
 from pcbrules.baseline.reader import Baseline, BaselineFinding, BaselineReport
-from pcbrules.baseline.regression import NEAR, OPTION, LossBound, bound_text
+from pcbrules.baseline.regression import BEYOND, NEAR, OPTION, LossBound, bound_text
+from pcbrules.baseline.renamed import under_new_names
 from pcbrules.baseline.weaker import is_weaker, weaker_findings
 from pcbrules.errors import InputError, Problem, clip
 from pcbrules.model.stated import Stated
@@ -29,6 +31,7 @@ from pcbrules.results.finding import (
     SEVERITY_ORDER,
     STATUS_ORDER,
     Change,
+    Entry,
     Finding,
     Severity,
     Source,
@@ -40,6 +43,7 @@ from pcbrules.results.profile import Ruleset
 from pcbrules.rules._engine_rules import COMPARED, ENGINE_RULES, GONE
 from pcbrules.spelling import look_alikes
 from pcbrules.ties import greatest_of, least_of
+from pcbrules.units import show
 
 Locate = Callable[[Address], Location]
 
@@ -53,8 +57,6 @@ COUNTS = re.compile(r"^(baseline .*: )[0-9]+( new, [0-9]+ known and not counted,
 
 OF_WAIVERS = ("PCB002", "PCB003", "PCB007")
 """Rules of the waiver file."""
-
-MEANT = "if it was meant to go, have it reviewed: the next baseline does not have it"
 
 SOURCE = Source("baseline", "derived")
 WORDS = {Status.NOT_EVALUATED: "not evaluated", Status.NOT_APPLICABLE: "not applicable"}
@@ -106,6 +108,7 @@ class Comparison:
             note = f"baseline {name} has no report of board {board}: everything counts (it has: {known})"
             change = Change(False, None, "the baseline has no report of this board")
             return tuple(replace(f, change=change) for f in findings), (note,)
+        report, names = under_new_names(report, findings)
         made = _Comparison(report, self.bounds, rules, bare=self.hold and not waivers_held)
         made.compare(findings)
         severity = Severity.ERROR if self.hold else Severity.WARNING
@@ -124,7 +127,7 @@ class Comparison:
         result = tuple(worst_first([*made.result, *made.lost, *gone, *own, *weaker_findings(weaker, severity, places)]))
         renamed = () if report.board == board else (
             f"the board is called {clip(board, 60)} now and was {clip(report.board, 60)} in the baseline",)
-        return result, (*made.notes(name, len(gone)), *renamed)
+        return result, (*made.notes(name, len(gone)), *renamed, *names)
 
 
 def new_count(findings: Iterable[Finding]) -> int:
@@ -309,23 +312,34 @@ def _loss_finding(finding: Finding, found: list[MarginLoss], *, bounded: bool) -
     """A loss is an error even where the limit's source allows a warning only: the bound is the user's own."""
     first = found[0]
     words = ("pcbrules", "explain", finding.rule, "--board", finding.where.file, "--subject", finding.subject)
-    fix = f"undo what costs it; `{shlex.join(words)}` shows what the number is made of"
-    if not bounded and first.measured and first.limit:
-        fix += f"; or allow it: {OPTION} '{bound_text(first.measured.value, first.limit.unit)}'"
+    subject = f"baseline.{finding.rule}.{finding.subject}"
+    own = finding.fix if finding.status in UNSETTLED else ""
+    quoted = finding.cure or finding.proposal
+    fix = "undo what costs it" if quoted or not own else f"{own}, or undo what costs it"
+    if own and quoted:  # meets the limit, and need not win back what was lost
+        fix += f"; {finding.rule} alone is met again if you {own}"
+    fix += f"; `{shlex.join(words)}` shows what the number is made of"
+    entries: tuple[Entry, ...] = ()
+    if first.measured and first.limit:
+        if not bounded:
+            fix += f"; or allow it: {OPTION} '{bound_text(first.measured.value, first.limit.unit)}'"
+        most = show(first.measured.value * BEYOND, first.limit.unit, 2)
+        entries = (Entry("waivers", (("rule", LOST_MARGIN), ("subject", subject), ("at_most", most))),)
     return Finding(
         rule=LOST_MARGIN,
         title=ENGINE_RULES[LOST_MARGIN][0],
-        subject=f"baseline.{finding.rule}.{finding.subject}",
+        subject=subject,
         status=Status.FAIL,
         severity=Severity.ADVICE if finding.severity is Severity.ADVICE else Severity.ERROR,
-        message=f"{finding.rule} {finding.subject}: {'; '.join(loss.text for loss in found)} ({finding.title})",
+        message=f"{finding.rule} {finding.subject}{' ' if first.measured else ': '}"
+                f"{'; '.join(loss.text for loss in found)} ({finding.title})",
         where=finding.where,
         measured=first.measured if first.limit else None,
         limit=first.limit,
         source=SOURCE,
         fix=fix,
         counts_as_fail=True,
-        change=Change(False, None, "new: lost since the baseline"),
+        change=Change(False, None, "new: lost since the baseline", entries),
     )
 
 
@@ -339,14 +353,15 @@ def _off(
 ) -> Iterator[Finding]:
     """One finding for each rule that judges nothing any more."""
     for (rule, reason), olds in off.items():
-        counts = Counter(old.status for old in olds)
-        was = ", ".join(f"{counts[status]} {status.value}" for status in Status if counts[status])
+        was = counted(old.status for old in olds)
         subjects = "1 subject was" if len(olds) == 1 else f"{len(olds)} subjects were"
+        name = f"baseline.{rule}"
         yield Finding(
-            rule=GONE, title=ENGINE_RULES[GONE][0], subject=f"baseline.{rule}", status=Status.FAIL, severity=severity,
+            rule=GONE, title=ENGINE_RULES[GONE][0], subject=name, status=Status.FAIL, severity=severity,
             message=f"{rule} is off: {subjects} judged in the baseline ({was}), not any more: {reason}",
             where=locate((rule,)), source=SOURCE, counts_as_fail=True,
-            fix=f"undo it in the ruleset; {MEANT}", change=Change(False, None, "new: gone since the baseline"))
+            fix=f"undo it in the ruleset; {meant('it is meant')}",
+            change=Change(False, None, "new: gone since the baseline", (acceptance(GONE, name),)))
 
 
 def _gone(
@@ -367,25 +382,26 @@ def _gone(
     for place in sorted(here - there):
         siblings[_parent(place)].append(place)
     for number, ((name, reason), olds) in enumerate(groups.items()):
-        counts = Counter(old.status for old in olds)
-        was = ", ".join(f"{counts[status]} {status.value}" for status in Status if counts[status])
+        was = counted(old.status for old in olds)
         rules = ", ".join(sorted({old.rule for old in olds}))
         fresh = siblings.get(_parent(name), []) if name not in here and number < COMPARED_NAMES else []
         near = look_alikes(name, fresh[:COMPARED_NAMES])
-        text = f"judged in the baseline ({was}; {rules}), not any more"
-        text += f": {reason}" if reason else f"; new beside it: {', '.join(near)}" if near else ""
+        judged = f"the baseline judged it ({was}; {rules})"
+        text = f"is not judged any more: {reason}" if reason else (
+            f"is gone, new beside it: {', '.join(near)}" if near else "is gone")
+        subject = f"baseline.{name}"
         yield Finding(
             rule=GONE,
             title=ENGINE_RULES[GONE][0],
-            subject=f"baseline.{name}",
+            subject=subject,
             status=Status.FAIL,
             severity=severity,
-            message=f"{name}: {text}",
+            message=f"{name} {text}; {judged}",
             where=locate(read_path(name) or (name,)),
             source=SOURCE,
-            fix=MEANT if reason else f"if it was renamed, compare it by hand; {MEANT}",
+            fix=f"{'undo what takes it away' if reason else 'put it back'}; {meant('it is meant')}",
             counts_as_fail=True,
-            change=Change(False, None, "new: gone since the baseline"),
+            change=Change(False, None, "new: gone since the baseline", (acceptance(GONE, subject),)),
         )
 
 

@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from pcbrules.baseline.planned import acceptance, meant
 from pcbrules.baseline.weaker import SOURCE, RulePair, weaker_text
 from pcbrules.model.stated import Easier, Stated, easier, loosened
 from pcbrules.phrases import Path, read_path, show_path, within
@@ -136,9 +137,10 @@ def _finding(
     more = f"; and {len(changes) - LISTED} more" if len(changes) > LISTED else ""
     where = "ruleset" if within(first.key, "conditions") else "board file"
     effect = f" ({'; '.join(weaker_text(relaxed))})" if relaxed else ""
+    subject, whole = f"baseline.{first.key}", "; ".join(text for _, text in changes)
     return Finding(
-        rule=RELAXED, title=ENGINE_RULES[RELAXED][0], subject=f"baseline.{first.key}", status=Status.FAIL,
+        rule=RELAXED, title=ENGINE_RULES[RELAXED][0], subject=subject, status=Status.FAIL,
         severity=severity, message=f"{'; '.join(texts)}{more}{effect}", source=SOURCE, counts_as_fail=True,
         where=locate(first.path or (read_path(first.key) or ())[:2]),
-        change=Change(False, None, "new: relaxed since the baseline"),
-        fix=f"undo it in the {where}; or have it reviewed: the next baseline has it")
+        change=Change(False, None, "new: relaxed since the baseline", (acceptance(RELAXED, subject, whole),)),
+        fix=f"undo it in the {where}; {meant('it is meant')}")

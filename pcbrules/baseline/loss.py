@@ -111,7 +111,7 @@ def _words(
     if nominal < ends:
         value, number = (least_of((lo, hi), key=one.margin)
                          for one, lo, hi in ((before, old.lo, old.hi), (limit, measured.lo, measured.hi)))
-        where = " in the worst case"
+        where = " (worst case)"
     unit = "K" if dimension_of(limit.unit) == "temperature" else limit.unit
     limits = f"{before.text} -> {limit.text}" if moved(before, limit) else limit.text
     margins = _pair(before.margin(value), limit.margin(number), unit)

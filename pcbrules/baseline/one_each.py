@@ -45,7 +45,9 @@ def _together(owner: str, group: Sequence[Finding]) -> Finding:
     more = f"; and {len(group) - LISTED} more" if len(group) > LISTED else ""
     message = f"{first.message}; {owner} lost {len(group)} margins, so also {'; '.join(told)}{more}"
     fix = f"{first.fix}; a waiver names each loss by itself, this one as `{first.subject}`"
-    return replace(first, subject=f"{PREFIX}{owner}", message=message, fix=fix)
+    entries = tuple(entry for one in (first, *others) if one.change for entry in one.change.entries)
+    change = replace(first.change, entries=entries) if first.change else None
+    return replace(first, subject=f"{PREFIX}{owner}", message=message, fix=fix, change=change)
 
 
 def _times(one: Finding) -> float:

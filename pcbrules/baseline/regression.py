@@ -86,9 +86,13 @@ def _kind(dimension: str) -> str:
     return _KIND.get(dimension, dimension)
 
 
+BEYOND = 1.06
+"""A bound over the loss that it allows: what rounding to two digits takes off stays above the loss."""
+
+
 def bound_text(loss: float, unit: str) -> str:
     """A bound on two digits that allows a loss; one in per cent as a bare number, since `%` is a share of the limit."""
-    return show(loss * 1.06, "" if unit in ("%", "ppm") else unit, 2)
+    return show(loss * BEYOND, "" if unit in ("%", "ppm") else unit, 2)
 
 
 def is_far(limit: Limit, left: float) -> bool:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import inf, isclose
 
 from pcbrules.baseline.loss import HELD, SAME
+from pcbrules.baseline.planned import acceptance, meant
 from pcbrules.baseline.reader import BaselineFinding
 from pcbrules.results.finding import SEVERITY_ORDER, Change, Finding, Severity, Source, Status
 from pcbrules.results.limit import Limit
@@ -64,14 +65,14 @@ def weaker_findings(
     for finding, old in pairs:
         by_rule[finding.rule].append((finding, old))
     for rule, mine in by_rule.items():
-        first = mine[0][0]
+        first, texts, subject = mine[0][0], "; ".join(_texts(mine)), f"baseline.{rule}"
         place = (places or {}).get(rule)
         file = "ruleset" if place else "ruleset or in the board file"
         yield Finding(
-            rule=RELAXED, title=ENGINE_RULES[RELAXED][0], subject=f"baseline.{rule}", status=Status.FAIL,
-            severity=severity, message=f"{rule}: {'; '.join(_texts(mine))} ({first.title})", where=place or first.where,
-            source=SOURCE, counts_as_fail=True, change=Change(False, None, "new: relaxed since the baseline"),
-            fix=f"undo it in the {file}; or have it reviewed: the next baseline has it")
+            rule=RELAXED, title=ENGINE_RULES[RELAXED][0], subject=subject, status=Status.FAIL,
+            severity=severity, message=f"{rule}: {texts} ({first.title})", where=place or first.where,
+            source=SOURCE, counts_as_fail=True, fix=f"undo it in the {file}; {meant('it is meant')}",
+            change=Change(False, None, "new: relaxed since the baseline", (acceptance(RELAXED, subject, texts),)))
 
 
 def weaker_text(pairs: Sequence[RulePair]) -> Iterator[str]:

@@ -6,9 +6,10 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -30,7 +31,7 @@ from pcbrules.cli._format_option import FormatOption
 from pcbrules.cli._profile import proposal_text
 from pcbrules.cli._revision import revision_of
 from pcbrules.cli._waivers import permitted_by
-from pcbrules.errors import InputError, Problem, clip
+from pcbrules.errors import InputError, Problem, clip, quoted
 
 if TYPE_CHECKING:
     from pcbrules.api import Loaded
@@ -203,11 +204,15 @@ def command(
         done = _judged(files, overlay, judge, written=bool(targets))
     if revision is not None:
         done = [replace(one, revision=revision_of(one, file, revision)) for one, file in zip(done, files, strict=True)]
-    lost = api.gone_boards(gone, done, ruleset, options, against=against, hold=hold_checks)
+    lost = api.gone_boards(gone, done, ruleset, options, against=against, hold=hold_checks,
+                           permissions=permitted.entries, held=held, today=permitted.today)
     left = {file: _tree(file) for file in unchecked}
+    judged = {one.subject for report in done for one in report.findings}
+    before = {one.subject for report in against.baseline.reports for one in report.findings} if against else set()
+    api.known_parts(options.require, judged | before, list(left.values()))
     if against or unchecked:
         checked = [(one.board, _file_of(one)) for one in done]
-        _one_name_each([*checked, *((_name(tree), file) for file, tree in left.items())], dict(checked))
+        _one_name_each(checked, [(_name(tree), file) for file, tree in left.items()])
     if against:
         _tell_unchecked([*lost, *done], against)
     done = [*lost, *api.settle(done, permitted.entries, options, list(left.values()))]
@@ -314,16 +319,36 @@ def _name(tree: object) -> str:
     return name if isinstance(name, str) else ""
 
 
-def _one_name_each(boards: Sequence[tuple[str, str]], checked: Collection[str]) -> None:
-    """Boards of one name cannot be told apart in a baseline: refused as soon as one of them is checked."""
+def _one_name_each(checked: Sequence[tuple[str, str]], left: Sequence[tuple[str, str]]) -> None:
+    """Boards of one name cannot be told apart in a baseline: refused as soon as one of them is checked.
+
+    A board that is not checked keeps its name, else the first.
+    """
     files: dict[str, list[str]] = {}
-    for name, file in boards:
+    for name, file in (*left, *checked):
         files.setdefault(name, []).append(file)
-    for name, mine in files.items():
-        if name in checked and len(mine) > 1:
-            listed = " and ".join(clip(file, 100) for file in mine[:5])
-            raise click.UsageError(f"two boards have the name '{clip(name, 60)}': {listed}. With --baseline, or "
-                                   "--unchecked, give each its own.")
+    problems = []
+    for name in dict.fromkeys(name for name, _ in checked):
+        kept, *others = files[name]
+        free = _free_names(name, files)
+        problems += [
+            Problem(*_place_of_name(file), "board.name",
+                    f"the board has the name of {clip(kept, 100)}, and a baseline knows a board by its name",
+                    found=quoted(name), expected="a name of its own", fix=f"write '{next(free)}'")
+            for file in others]
+    if problems:
+        raise InputError(problems)
+
+
+def _place_of_name(file: str) -> tuple[str, int, int]:
+    """Where a board file gives its name."""
+    line, column = load_board(file).document.at(("board", "name"))
+    return file, line, column
+
+
+def _free_names(name: str, taken: Collection[str]) -> Iterator[str]:
+    """Names like one that no board has."""
+    return (f"{name}-{number}" for number in count(2) if f"{name}-{number}" not in taken)
 
 
 def _tell_unchecked(done: Sequence[Report], against: Comparison) -> None:

@@ -150,11 +150,24 @@ def _key(finding: Finding) -> tuple[object, ...]:
     return (finding.status, finding.severity, finding.rule, finding.limit.text if finding.limit else "")
 
 
+def _lost_with(findings: Iterable[Finding]) -> dict[str, object]:
+    """By rule and subject of what fails or is marginal now, the key of the lost margin that tells it already."""
+    keys: dict[str, object] = {}
+    for one in findings:
+        if one.rule == LOST_MARGIN and one.status is Status.FAIL and one.change is not None:
+            names = [dict(entry.keys).get("subject", "") for entry in one.change.entries]
+            mine = (*(name.removeprefix("baseline.") for name in names), f"{one.rule}.{one.subject}")
+            keys |= dict.fromkeys(mine, (LOST_MARGIN, one.subject))
+    return keys
+
+
 def causes(findings: Iterable[Finding]) -> list[Cause]:
     """The causes of findings that are in the order of a report; of one status errors before warnings."""
+    listed = list(findings)
+    lost = _lost_with(listed)
     found: dict[object, list[Finding]] = {}
-    for one in findings:
-        found.setdefault(_key(one), []).append(one)
+    for one in listed:
+        found.setdefault(lost.get(f"{one.rule}.{one.subject}") or _key(one), []).append(one)
     alike: dict[object, list[Finding]] = {}
     for key, group in found.items():  # of which the same input is missing, whatever each says
         lacks = group[0].fix if group[0].status is Status.NOT_EVALUATED and group[0].fix.startswith("give `") else ""

@@ -16,6 +16,7 @@ from pcbrules.reports._console_page import ConsolePage
 from pcbrules.reports._coverage import coverage_line, keys_to_write
 from pcbrules.reports._numbers import texts
 from pcbrules.reports._text import SCREEN, known, known_count, shown_findings, verdict
+from pcbrules.reports._wanted_entries import LEAD, wanted_entries
 from pcbrules.results.finding import Status
 from pcbrules.results.report import Report
 from pcbrules.ties import ordered
@@ -64,6 +65,11 @@ def _short(page: ConsolePage, report: Report) -> None:
     old = known_count(found)
     if old:
         page.text(f"{old} known in the baseline {'does' if old == 1 else 'do'} not count: -v prints them")
+    entries = wanted_entries(report)
+    if entries:
+        page.blank()
+        page.text(LEAD)
+        page.lines += [f"    {line}" for line in entries]
     if found:
         page.blank()
 

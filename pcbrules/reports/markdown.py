@@ -40,6 +40,7 @@ from pcbrules.reports._text import (
     verdict,
     waiver_text,
 )
+from pcbrules.reports._wanted_entries import LEAD, wanted_entries
 from pcbrules.results.board_verdict import BoardVerdict
 from pcbrules.results.finding import Finding, Status
 from pcbrules.results.report import Report
@@ -159,7 +160,7 @@ def _report(report: Report) -> Iterable[str]:
     yield from _loosened([one for one in new if one.rule in LOOSE], report.source_url)
     rest = [one for one in new if one.rule not in LOOSE]
     found = [one for one in causes(rest) if one.first.status in MATTERS]
-    yield from _matters(found, known_count(old), report.source_url)
+    yield from _matters(found, wanted_entries(report), known_count(old), report.source_url)
     told = {id(one.first) for one in found[:CAUSES] if len(one.findings) == 1}
     whole = [group for group in grouped(rest) if id(group.first) not in told or _adds(group)]
     if whole or old:
@@ -205,8 +206,9 @@ def _adds(group: Group) -> bool:
     return first.measured is not None or bool(first.note) or max(len(first.message), len(first.fix)) > CELL
 
 
-def _matters(found: Sequence[Cause], old: int, source_url: str) -> Iterable[str]:
-    """The causes that count, each with its place and its fix: what a reviewer of a change reads."""
+def _matters(found: Sequence[Cause], entries: Sequence[str], old: int, source_url: str) -> Iterable[str]:
+    """The causes that count, each with its place and its fix, and what would let them through: what a reviewer reads.
+    """
     if found:
         yield "## What matters"
         yield ""
@@ -227,6 +229,13 @@ def _matters(found: Sequence[Cause], old: int, source_url: str) -> Iterable[str]
         yield ""
     if len(found) > CAUSES:
         yield f"{len(found) - CAUSES} more below."
+        yield ""
+    if entries:
+        yield text(LEAD)
+        yield ""
+        yield "```yaml"
+        yield from entries
+        yield "```"
         yield ""
     if old:
         yield f"{old} known in the baseline {'does' if old == 1 else 'do'} not count."

@@ -68,6 +68,24 @@ class Waiver:
 
 
 @dataclass(frozen=True, slots=True)
+class Entry:
+    """An entry of a waiver file that would cover a finding.
+
+    Attributes
+    ----------
+    section : str
+        Its list: ``waivers`` or ``acceptances``.
+    keys : tuple of (str, str)
+        Its keys, but the board and what a person decides: reason, owner and date.
+    """
+
+    section: str
+    keys: tuple[tuple[str, str], ...]
+
+    __repr__ = brief
+
+
+@dataclass(frozen=True, slots=True)
 class Change:
     """How a finding stands against a baseline.
 
@@ -79,11 +97,14 @@ class Change:
         Its status in the baseline; None where the baseline does not have it.
     text : str
         The same for a reader.
+    entries : tuple of Entry
+        What would cover a finding that only the comparison makes: a lost margin, what is gone or relaxed.
     """
 
     known: bool
     was: Status | None
     text: str
+    entries: tuple[Entry, ...] = ()
 
     __repr__ = brief
 

@@ -47,11 +47,13 @@ ENGINE_RULES = {
     ),
     "PCB006": (
         "Gone since the baseline",
-        "With `--baseline`: something was judged in the baseline and is not any more, because it was removed or "
-        "renamed, or because the rule does not apply to it now. What was renamed counts as new under its new name, and "
-        "a margin that it lost is not seen: compare it by hand. A board file that is gone (`--gone`) has a report of "
-        "its own with this finding; with `--hold-checks` so has a board of the baseline that is not checked now. A "
-        "warning, so that it shows and fails only with `--fail-on warning`; with `--hold-checks` an error.",
+        "With `--baseline`: something was judged in the baseline and is not any more, because it was removed, or "
+        "because the rule does not apply to it now. A link or rail that only got another name is compared under it; "
+        "one that was altered too counts as new, and a margin that it lost is not seen. A board file that is gone "
+        "(`--gone`) has a report of its own with this finding; with `--hold-checks` so has a board of the baseline "
+        "that is not checked now. A warning, so that it shows and fails only with `--fail-on warning`; with "
+        "`--hold-checks` an error. What was meant to go is taken by an acceptance of PCB006 with `subject` and "
+        "`board`, which the report prints; where checks are held it is merged first, in a change of its own.",
     ),
     "PCB007": (
         "Waiver or acceptance that runs long or covers much",
@@ -80,13 +82,15 @@ ENGINE_RULES = {
     "PCB010": (
         "Relaxed since the baseline",
         "With `--baseline`: a rule judges by a weaker limit than in the baseline, or its findings weigh less; or the "
-        "board file sets a limit, a bound or a condition otherwise (a budget, a target, a crosstalk bound, an ambient "
-        "temperature, a current, a tolerance, a document of `evidence`). Each side is judged by its own limit, so a "
-        "relaxed one hides no loss today; the next baseline has it, and then it does. A warning, so that it shows and "
-        "fails only with `--fail-on warning`. With `--hold-checks` it is an error where the change makes the check "
+        "board file sets a limit, a bound or a condition otherwise (a budget, a target, a crosstalk bound, an ambient"
+        " temperature, a current, a tolerance, a document of `evidence`). Each side is judged by its own limit, so a "
+        "relaxed one hides no loss today; the next baseline has it, and then it does. A warning, so that it shows and"
+        " fails only with `--fail-on warning`. With `--hold-checks` it is an error where the change makes the check "
         "easier, and stays a warning where that is not known (another document, other data of a Touchstone file, a "
-        "value that was not declared before), and where the rating of a part is higher: confirm that the part has it. "
-        "A value that a finding of the baseline asked for, because it was missing, is a note.",
+        "value that was not declared before), and where the rating of a part is higher: confirm that the part has it."
+        " A value that a finding of the baseline asked for, because it was missing, is a note. A change that is meant"
+        " is taken by an acceptance of PCB010 with `subject`, `board` and `change`, which the report prints and which"
+        " holds for this change alone; where checks are held it is merged first.",
     ),
     "PCB011": (
         "Build-up that the CAD program put in",
@@ -117,5 +121,8 @@ AS_IS = (DEFAULTED, UNLIKELY)
 """Warnings without a number that a waiver could bound: an acceptance takes them as they are."""
 
 GONE = "PCB006"
+PLANNED = (GONE, RELAXED)
+"""What a change takes away or relaxes: an acceptance of one board and of exactly this takes it."""
+
 COMPARED = (LOST_MARGIN, GONE)
 """Rules that compare two reports: they say nothing of a board alone."""

@@ -71,7 +71,7 @@ def test_an_interval_that_grows_takes_margin_away() -> None:
     wider = now(10, off=(1, 3))
     (loss,) = lost(wider, then(10, off=(1, 1)), "0 dB")
     assert loss.measured is not None and loss.measured.value == pytest.approx(2)
-    assert loss.text == "11 dB -> 13 dB in the worst case, limit <= 14 dB; margin 3 dB -> 1 dB"
+    assert loss.text == "11 dB -> 13 dB (worst case), limit <= 14 dB; margin 3 dB -> 1 dB"
     assert not lost(wider, then(10, off=(1, 1)), "2dB") and lost(wider, then(10, off=(1, 1)), "1.9dB")
     assert not lost(now(10, off=(3, 1)), then(10, off=(1, 1))), "the favourable end does not matter"
 

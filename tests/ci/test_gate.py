@@ -6,6 +6,7 @@ from __future__ import annotations
 import datetime as dt
 import json
 import os
+import re
 import shlex
 import shutil
 import subprocess
@@ -607,8 +608,8 @@ def test_two_boards_of_one_name_are_refused_when_the_second_comes_in(repo: Repo,
     if touched:
         repo.edit("boards/a.yaml", "schema: 1", "schema: 1  # x")
     done = repo.gate()
-    assert done.code == 2 and "two boards have the name 'tiny'" in done.log
-    assert {"boards/a.yaml", "boards/c.yaml"} <= set(done.log.replace(".yaml.", ".yaml").split())
+    assert done.code == 2 and "boards/c.yaml:2:" in done.log and "found 'tiny'" in done.log
+    assert "the board has the name of boards/a.yaml" in done.log and "fix: write 'tiny-2'" in done.log
     repo.edit("boards/c.yaml", "name: tiny", "name: third")
     assert repo.gate().code == 0
 
@@ -668,3 +669,38 @@ def test_the_policy_is_that_of_the_tip_of_the_target(repo: Repo, tmp_path: Path)
     assert "alters the policy" in repo.gate(PCBRULES_TARGET="refs/heads/main", PCBRULES_POLICY="policy").summary
     done = repo.gate(PCBRULES_TARGET="refs/heads/none")
     assert done.code == 2 and "cannot be fetched from the origin" in done.summary
+
+
+def test_a_change_that_is_meant_goes_through_as_the_gate_says(repo: Repo) -> None:
+    """The entry of the log is merged first, then the change: nothing else passes with it."""
+    removal = BOARD.replace(BOARD[BOARD.index("links:\n"):], "links: {}\n")
+    repo.put("boards/a.yaml", removal)
+    repo.git("rm", "-q", "boards/b.yaml")
+    held = {"PCBRULES_WAIVERS": "waivers.yaml"}
+    done = repo.gate()
+    assert done.code == 1 and "If the change is meant: add this to the waiver file" in " ".join(done.log.split())
+    blocks = (block.split("```")[0] for block in done.summary.split("```yaml\n")[1:])
+    entries = "".join(block.removeprefix("acceptances:\n") for block in blocks)
+    for key, value in (("reason", "reviewed"), ("owner", "jd"), ("expires", f"'{SOON}'")):
+        entries = re.sub(rf"{key}: .*", f"{key}: {value}", entries)
+    assert entries.count("rule: PCB006") == 2 and f"    {entries.splitlines()[1]}" in done.log
+
+    repo.put("waivers.yaml", f"acceptances:\n{entries}")
+    done = repo.gate(**held)
+    assert done.code == 1 and "the target branch does not have it" in done.summary, "no change accepts itself"
+
+    repo.git("switch", "-q", "main")
+    repo.git("switch", "-q", "-c", "first")
+    repo.put("waivers.yaml", f"acceptances:\n{entries}")
+    done = repo.gate(**held)
+    assert done.code == 0 and "not needed yet" in done.summary
+    repo.git("switch", "-q", "main")
+    repo.git("merge", "-q", "first")
+
+    repo.git("switch", "-q", "-c", "again")
+    repo.put("boards/a.yaml", removal)
+    repo.git("rm", "-q", "boards/b.yaml")
+    done = repo.gate(**held)
+    assert done.code == 0 and "2 accepted" not in done.log and done.log.count("1 accepted") >= 2
+    repo.edit("boards/a.yaml", "height: 90 mm", "height: 190 mm")
+    assert repo.gate(**held).code == 1, "all else counts"

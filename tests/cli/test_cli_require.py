@@ -45,9 +45,25 @@ def test_a_name_that_nothing_begins_with_is_proposed(bench: Bench, option: str, 
     assert done.code == 2 and option in done.err and near in done.err.split("fix:")[1]
 
 
-@pytest.mark.parametrize(("part", "code"), [("links.a", 0), ("links.a.path", 0), ("links", 0), ("links.b", 3),
-                                            ("lin", 3)])
+@pytest.mark.parametrize(("part", "code"), [("links.a", 0), ("links.a.path", 0), ("links", 0),
+                                            ("board", 3)])
 def test_a_rule_may_be_required_of_a_part_of_the_board(bench: Bench, part: str, code: int) -> None:
     done = bench.check("--require", f"SIG003:{part}", "--format", "json")
     found = [one for one in json.loads(done.out)["findings"] if one["rule"] == "PCB009"]
     assert done.code == code and [one["subject"] for one in found] == ([f"require.SIG003:{part}"] if code else [])
+
+
+@pytest.mark.parametrize(("part", "near"), [("links.b", "links.a"), ("link.a", "links.a"), ("nothing", "shows all")])
+def test_a_part_that_no_board_has_is_a_slip(bench: Bench, part: str, near: str) -> None:
+    done = bench.check("--require", f"SIG003:{part}")
+    assert done.code == 2 and f"found 'SIG003:{part}'" in done.err and near in done.err and not done.out
+
+
+def test_a_part_that_the_baseline_or_another_board_has_is_none(bench: Bench) -> None:
+    """A change that deletes a required link is incomplete; a board that is not checked now may have it."""
+    assert bench.check("-o", "old.json").code == 0
+    bench.put("other.yaml", BOARD.replace("name: tiny", "name: other"))
+    bench.put("board.yaml", BOARD.replace("  a:\n", "  b:\n").replace("residual: 4", "residual: 3"))
+    assert bench.check("--require", "SIG003:links.a").code == 2
+    assert bench.check("--require", "SIG003:links.a", "--baseline", "old.json").code == 3
+    assert bench.check("--require", "SIG003:links.a", "--unchecked", "other.yaml").code == 3
