@@ -31,11 +31,11 @@ from pcbrules.results.finding import (
     SEVERITY_ORDER,
     STATUS_ORDER,
     Change,
-    Entry,
     Finding,
     Severity,
     Source,
     Status,
+    WaiverEntry,
     worst_first,
 )
 from pcbrules.results.place import Address, Location
@@ -319,12 +319,12 @@ def _loss_finding(finding: Finding, found: list[MarginLoss], *, bounded: bool) -
     if own and quoted:  # meets the limit, and need not win back what was lost
         fix += f"; {finding.rule} alone is met again if you {own}"
     fix += f"; `{shlex.join(words)}` shows what the number is made of"
-    entries: tuple[Entry, ...] = ()
+    entries: tuple[WaiverEntry, ...] = ()
     if first.measured and first.limit:
         if not bounded:
             fix += f"; or allow it: {OPTION} '{bound_text(first.measured.value, first.limit.unit)}'"
         most = show(first.measured.value * BEYOND, first.limit.unit, 2)
-        entries = (Entry("waivers", (("rule", LOST_MARGIN), ("subject", subject), ("at_most", most))),)
+        entries = (WaiverEntry("waivers", (("rule", LOST_MARGIN), ("subject", subject), ("at_most", most))),)
     return Finding(
         rule=LOST_MARGIN,
         title=ENGINE_RULES[LOST_MARGIN][0],

@@ -6,12 +6,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from pcbrules.results.finding import Entry, Status
+from pcbrules.results.finding import Status, WaiverEntry
 
 
-def acceptance(rule: str, subject: str, change: str = "") -> Entry:
+def acceptance(rule: str, subject: str, change: str = "") -> WaiverEntry:
     """Return the entry that accepts what is gone or, with the ``change`` in words, what is relaxed."""
-    return Entry("acceptances", (("rule", rule), ("subject", subject), *((("change", change),) if change else ())))
+    told = (("change", change),) if change else ()
+    return WaiverEntry("acceptances", (("rule", rule), ("subject", subject), *told))
 
 
 def meant(why: str) -> str:

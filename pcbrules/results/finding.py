@@ -68,7 +68,7 @@ class Waiver:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class WaiverEntry:
     """An entry of a waiver file that would cover a finding.
 
     Attributes
@@ -97,14 +97,14 @@ class Change:
         Its status in the baseline; None where the baseline does not have it.
     text : str
         The same for a reader.
-    entries : tuple of Entry
+    entries : tuple of WaiverEntry
         What would cover a finding that only the comparison makes: a lost margin, what is gone or relaxed.
     """
 
     known: bool
     was: Status | None
     text: str
-    entries: tuple[Entry, ...] = ()
+    entries: tuple[WaiverEntry, ...] = ()
 
     __repr__ = brief
 
