@@ -154,6 +154,11 @@ class _LegPart:
         return tuple(dict.fromkeys(one.track for one in self.pieces))
 
     @property
+    def shown(self) -> tuple[Track, ...]:
+        """Its tracks as far as they lie outside of the pads at the ends of the link."""
+        return tuple(dict.fromkeys(cut for one in self.pieces if (cut := one.cut()).length > 0)) or self.tracks
+
+    @property
     def middle(self) -> Point:
         """The point half way along its tracks. [m]"""
         left = sum(one.length for one in self.pieces) / 2
@@ -282,7 +287,7 @@ class DrawnPaths:
         for change in _changes(p, n, first.pads, last.pads):
             if isinstance(change, int):
                 one, other = p[change], n[change]
-                gap = gap_on_layer(one.layer, one.tracks, other.tracks)
+                gap = gap_on_layer(one.layer, one.shown, other.shown)
                 stretch = DrawnStretch(pair, one.layer, one.length, other.length, gap, one.middle,
                                        (*one.tracks, *other.tracks))
                 steps.append(stretch)

@@ -3,15 +3,17 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from pcbrules.extraction.beside_holes import BesideHoles, CopperBeside
 from pcbrules.extraction.holes import holes_of, pads_of, rings_of
 from pcbrules.extraction.planar import PlanarCopper, lines_of, nearest
-from pcbrules.layout.arcs import Point
+from pcbrules.layout.arcs import Point, flattened
+from pcbrules.layout.copper import Track
 from pcbrules.layout.layout import Layout
 from pcbrules.ties import least_of
 
@@ -33,7 +35,7 @@ class Smallest:
     Attributes
     ----------
     width : Finest or None
-        Of tracks; `of` is the net.
+        Of tracks, but those that lie wholly in a pad of their net; `of` is the net.
     spaces : tuple of Finest
         Between tracks of different nets, the smallest of each copper layer that has two; `of` are the nets.
     space_of_strangers : Finest or None
@@ -69,8 +71,7 @@ def smallest(layout: Layout) -> Smallest:
     beside = BesideHoles(layout, numbers)
     pairs = {net: numbers[pair.p] for pair in layout.pairs for net in (pair.p, pair.n)}
     return Smallest(
-        width=_least(Finest(track.width, track.start, track.layer, (track.net,)) for track in layout.tracks
-                     if track.width > 0),
+        width=_narrowest(layout),
         spaces=spaces,
         space_of_strangers=_least(_spaces(layout, {**numbers, **pairs})),
         ring=_least(Finest(ring, at, "", (name, net)) for name, net, at, ring in rings_of(layout)),
@@ -82,6 +83,32 @@ def smallest(layout: Layout) -> Smallest:
 
 def _least(found: Iterable[Finest]) -> Finest | None:
     return least_of(found, key=lambda one: one.value, default=None)
+
+
+def _narrowest(layout: Layout) -> Finest | None:
+    """The narrowest track that shows: one within a pad has the width of the pad."""
+    left = [track for track in layout.tracks if track.width > 0]
+    while left:
+        width = least_of(left, key=lambda one: one.width).width
+        for track in left:
+            if track.width <= width and not _in_a_pad(track, layout):
+                return Finest(track.width, track.start, track.layer, (track.net,))
+        left = [track for track in left if track.width > width]
+    return None
+
+
+def _in_a_pad(track: Track, layout: Layout) -> bool:
+    """True where a pad of its net, or of a via of its net, holds the whole track; the free shape of a pad is left out.
+    """
+    line = (track.start, track.end) if track.mid is None else flattened(track.start, track.mid, track.end)
+    half = track.width / 2
+    for _, pad in pads_of(layout):
+        if pad.net == track.net and track.layer in pad.layers:
+            shape = replace(pad.shape_on(track.layer), rings=())
+            if all(shape.holds(point, -half) for point in line):
+                return True
+    return any(max(math.dist(point, via.at) for point in line) + half <= via.pad_on(track.layer) / 2
+               for via in layout.vias if via.net == track.net)
 
 
 def _numbers(layout: Layout) -> dict[str, int]:

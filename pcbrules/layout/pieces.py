@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pcbrules.layout.arcs import Point, sweep
 from pcbrules.layout.copper import Track
@@ -30,6 +30,14 @@ class Piece:
     def from_share(self, share: float) -> Piece:
         """What is left of it from a share of this stretch."""
         return Piece(self.track, self.first + (self.last - self.first) * share, self.last)
+
+    def cut(self) -> Track:
+        """A track of its own as long as this stretch, in the direction of its track."""
+        first, last = min(self.first, self.last), max(self.first, self.last)
+        if (first, last) == (0.0, 1.0):
+            return self.track
+        mid = None if self.track.mid is None else along(self.track, (first + last) / 2)
+        return replace(self.track, start=along(self.track, first), end=along(self.track, last), mid=mid)
 
     def reversed(self) -> Piece:
         """The same stretch from its other end."""

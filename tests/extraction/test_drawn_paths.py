@@ -83,3 +83,28 @@ def test_a_net_of_three_pads_is_told_with_its_parts() -> None:
     assert isinstance(path, NoRoute)
     assert path.reason == ("TX_P: 3 pads: its ends are open: a part between or a branch is not modelled "
                            "(pads of D1, J1, U1); `left_out` names the parts that are no ends")
+
+
+def test_width_and_gap_are_those_outside_of_the_pads_at_the_ends() -> None:
+    """Legs of 0.15 mm, 0.15 mm apart, that spread by 45 degrees to pads 0.6 mm apart and go on in them, wider and for
+    longer than the legs run beside each other.
+    """
+    text = HEAD
+    for net, side in ((1, -1), (2, 1)):
+        name = "TX_P" if net == 1 else "TX_N"
+        for reference, x, way in ((f"J{net}", 0.0, 1), (f"U{net}", 2.0, -1)):
+            text += (f'(footprint "l:x" (layer "F.Cu") (at {x} {side * 0.3}) (property "Reference" "{reference}") '
+                     f'(pad "1" smd rect (at 0 0) (size 1.4 0.4) (layers "F.Cu") (net {net} "{name}")))\n')
+            places = ((x, side * 0.3), (x + way * 0.6, side * 0.3), (x + way * 0.75, side * 0.15))
+            for start, end, width in zip(places, places[1:], (0.3, 0.15), strict=False):
+                text += (f'(segment (start {start[0]} {start[1]}) (end {end[0]} {end[1]}) (width {width}) '
+                         f'(layer "F.Cu") (net {net}))\n')
+        text += (f'(segment (start 0.75 {side * 0.15}) (end 1.25 {side * 0.15}) (width 0.15) (layer "F.Cu") '
+                 f'(net {net}))\n')
+    layout = parse_kicad((text + ")").encode(), "b.kicad_pcb")
+    path = DrawnPaths(layout).of(layout.pairs[0])
+    assert isinstance(path, DrawnPath)
+    [stretch] = path.steps
+    assert isinstance(stretch, DrawnStretch)
+    assert (stretch.gap.width, stretch.gap.gap) == pytest.approx((0.15e-3, 0.15e-3))
+    assert stretch.gap.length_p == pytest.approx(0.5e-3 + 2 * (2**0.5 * 0.05e-3), abs=3e-6)

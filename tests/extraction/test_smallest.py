@@ -70,6 +70,26 @@ def test_the_thinnest_trace() -> None:
     assert made.width == Finest(0.1 * MM, (0, 5 * MM), "I", ("b",))
 
 
+def test_a_thin_track_within_a_pad_of_its_net_is_no_thin_trace() -> None:
+    """Its copper is that of the pad; where its end comes out of it, or the pad is another net's, it shows."""
+    thin = track("a", 0, 0, 0.4, 0, width=0.09)
+    lands = part(pad("a", PadShape((0.2 * MM, 0), 0.6 * MM, 0.3 * MM)))
+    trace = track("b", 0, 5, 1, 5)
+
+    def narrowest(*tracks: Track, **more: Any) -> float:
+        return mm(found(tracks=(*tracks, trace), **more).width)
+
+    assert narrowest(thin, parts=(lands,)) == pytest.approx(0.2)
+    assert narrowest(replace(thin, end=(0.47 * MM, 0.0)), parts=(lands,)) == pytest.approx(0.09)
+    assert narrowest(replace(thin, net="c"), parts=(lands,)) == pytest.approx(0.09)
+    bent = track("a", 0, 0, 0.4, 0, width=0.09, mid=(0.2, 0.2))
+    assert narrowest(bent, parts=(lands,)) == pytest.approx(0.09)
+    round_one = track("a", 0, 0, 0.2, 0, width=0.09)
+    assert narrowest(round_one, vias=(via("a", 0, 0),)) == pytest.approx(0.2)
+    assert narrowest(track("a", 0, 0, 0.3, 0, width=0.09), vias=(via("a", 0, 0),)) == pytest.approx(0.09)
+    assert found(tracks=(thin,), parts=(lands,)).width is None
+
+
 def test_a_space_is_from_edge_to_edge_on_one_layer() -> None:
     below = track("c", 0, 0.2, 1, 0.2, layer="B")
     made = found(tracks=(track("a", 0, 0, 1, 0), track("b", 0, 0.5, 1, 0.5, width=0.3), below))
