@@ -21,7 +21,7 @@ INDENT = 4
 """Columns before what belongs to the line above."""
 
 ROOM = 2
-"""Lines below the first."""
+"""Lines below the first; one more where the cause stands for what several links or rails lack."""
 
 ELSEWHERE = "in full: -v"
 """In place of texts that no form brings into the room."""
@@ -54,8 +54,9 @@ def _seen(cause: Cause) -> Iterator[str]:
 def _below(page: ConsolePage, cause: Cause, seen: Sequence[str]) -> list[str]:
     """The lines below the first: the longest texts of all that fit, else where they stand."""
     titles = tuple(_titles(cause))
+    room = ROOM + bool(cause.lacking_too)
     forms = [*product(cause.cures, seen), (ELSEWHERE, least_of(seen, key=len)), (ELSEWHERE, "")]
-    able = ordered((one for one in forms if len(one[0]) + len(one[1]) <= ROOM * page.width),
+    able = ordered((one for one in forms if len(one[0]) + len(one[1]) <= room * page.width),
                    key=lambda one: (one[0] == ELSEWHERE, -len(one[0]) - len(one[1])))
     found: list[list[str]] = []
     for (cure, text), title in product(able, titles):
@@ -63,7 +64,7 @@ def _below(page: ConsolePage, cause: Cause, seen: Sequence[str]) -> list[str]:
                    for lines in _layouts(text, place(cause.first), title, cure)]
         found = [[line for part in parts for line in part]
                  for parts in ordered(layouts, key=lambda parts: sum(map(len, parts)) > len(parts))]
-        fits = next((lines for lines in found if len(lines) <= ROOM), None)
+        fits = next((lines for lines in found if len(lines) <= room), None)
         if fits is not None:
             return fits
     return found[0]

@@ -6,12 +6,13 @@ A cause stands for its findings in a short report: their number, the worst of th
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from pcbrules.phrases import parts_of
-from pcbrules.reports._brief import shorter
+from pcbrules.phrases import Path, parts_of, read_path
+from pcbrules.reports._brief import GIVE, shorter
 from pcbrules.reports._numbers import Texts, texts
 from pcbrules.reports._text import SHOWN, lead, severities, waiver_text
 from pcbrules.results.coverage import OVER
@@ -24,6 +25,11 @@ OPEN = frozenset({Status.FAIL, Status.MARGINAL})
 
 BELOW = "see the finding below"
 """In place of a fix of which no form is short enough."""
+
+NAMED_PARTS = {"links": "link", "rails": "rail"}
+"""Sections whose parts have names: the same input of several of them is one cause."""
+
+_QUOTED = re.compile("`([^`]+)`")
 
 UNKNOWN = frozenset({Status.NOT_EVALUATED, Status.ACCEPTED, Status.CRASHED})
 """Statuses of findings without a number: the message says why."""
@@ -117,12 +123,27 @@ class Cause:
     @property
     def cures(self) -> tuple[str, ...]:
         """The same from the whole text to the shortest one."""
-        first = self.first
+        first, more = self.first, self.lacking_too
+        if more:
+            return tuple(f"fix: {one}; {more}" for one in shorter(first.fix))
         if first.waiver:
             return shorter(f"{first.status}: {waiver_text(first)}")
         own = first.cure.shorter if first.cure is not None else ()
         return tuple(one if one.startswith(NO_FIX) or not one else f"fix: {one}"
                      for one in ((first.fix, *own) if own else shorter(first.fix)))
+
+    @property
+    def lacking_too(self) -> str:
+        """How many other links, rails or parts lack the input that the fix of the worst names; empty where none does.
+        """
+        if not lacks(self.first):
+            return ""
+        parts = {path[:2] for one in self.findings for path in _given(one.fix)} - {
+            path[:2] for path in _given(self.first.fix)}
+        names = {str(path[0]) for path in parts}
+        one = NAMED_PARTS.get(names.pop(), "part") if len(names) == 1 else "part"
+        count = len(parts)
+        return "" if not count else f"{count} more {one}{'s lack' if count > 1 else ' lacks'} it too"
 
     def brief_cure(self, most: int, wanted: int | None = None) -> str:
         """The longest of them with so many characters at most, without its label; where none has, where it stands.
@@ -137,6 +158,20 @@ class Cause:
 def _owner(subject: str) -> str:
     """The link, rail or other thing that a subject belongs to."""
     return ([*parts_of(subject)[1:], *parts_of(subject)] or [subject])[0]
+
+
+def _given(fix: str) -> list[Path]:
+    """The keys that a fix asks for."""
+    return [path for name in _QUOTED.findall(fix) if (path := read_path(name))]
+
+
+def lacks(finding: Finding) -> tuple[Path, ...]:
+    """Return the inputs that are missing, whatever link or rail and place they are of; empty where none are named."""
+    if finding.status is not Status.NOT_EVALUATED or not finding.fix.startswith(GIVE):
+        return ()
+    kinds = [tuple("*" if isinstance(step, int) or (at == 1 and path[0] in NAMED_PARTS) else step
+                   for at, step in enumerate(path)) for path in _given(finding.fix)]
+    return tuple(dict.fromkeys(kinds))
 
 
 def _key(finding: Finding) -> tuple[object, ...]:
@@ -170,7 +205,6 @@ def causes(findings: Iterable[Finding]) -> list[Cause]:
         found.setdefault(lost.get(f"{one.rule}.{one.subject}") or _key(one), []).append(one)
     alike: dict[object, list[Finding]] = {}
     for key, group in found.items():  # of which the same input is missing, whatever each says
-        lacks = group[0].fix if group[0].status is Status.NOT_EVALUATED and group[0].fix.startswith("give `") else ""
-        alike.setdefault(lacks or key, []).extend(group)
+        alike.setdefault(lacks(group[0]) or key, []).extend(group)
     made = [Cause(tuple(group)) for group in alike.values()]
     return ordered(made, key=lambda one: (SHOWN.index(one.first.status), SEVERITY_ORDER[one.first.severity]))

@@ -35,6 +35,7 @@ from functools import partial
 from math import ceil
 
 from pcbrules.model.foil_weights import PLANES, sold_weight
+from pcbrules.results.applied import applied
 from pcbrules.results.facts.plane_flow import PlaneFlow
 from pcbrules.results.measured import Measured
 from pcbrules.results.rule import Bound, Limits, Meta, Skip, Verdict
@@ -47,6 +48,7 @@ META = Meta(
     needs=PlaneFlow,
     limits={"drop": "ratio", "peak_drop": "ratio", "loss": "ratio", "via": "current", "rise": "temperature_rise"},
     inputs=("rails.*.copper", "rails.*.current", "rails.*.voltage", "stackup"),
+    spares=("STK003",),
 )
 SENSED = "the sense point"
 MORE = "add planes or heavier copper, or bring current in from more sides"
@@ -105,10 +107,12 @@ def _sense(fact: PlaneFlow, drop: float, current: float, bound: Bound) -> str:
     gives = f"{show(below, '%')} to the worst ball{up}"
     now = _enough(fact, drop, current, bound, sensed=fact.start == SENSED)
     then = _enough(fact, below, current, bound, sensed=True)
-    more = MORE.replace(",", f" ({now:g} times the copper meets the limit: {_ordered(fact, now)}),", 1) if now else MORE
+    more = MORE
+    if now:
+        more = MORE.replace(",", f" ({now:g} times the copper meets the limit: {_ordered(fact, now, bound)}),", 1)
     if most is not None and below <= most:
         return f"move the sense point into the middle of the balls: {places} (re-solved: {gives}); else {more}"
-    with_it = f"; with it {then:g} times the copper meets the limit, {_ordered(fact, then)}" if then else ""
+    with_it = f"; with it {then:g} times the copper meets the limit, {_ordered(fact, then, bound)}" if then else ""
     return f"{more}; the sense point alone does not cure it (re-solved: {places} gives {gives}{with_it})"
 
 
@@ -129,21 +133,32 @@ def _times(value: float, most: float, fixed: float) -> float:
     return ceil(20 * (value - fixed) / (most - fixed) - 1e-9) / 20
 
 
-def _ordered(fact: PlaneFlow, times: float) -> str:
+def _foils(fact: PlaneFlow, bound: Bound) -> tuple[tuple[float, ...], str]:
+    """The foils that planes may be ordered in, and why none is heavier: STK003 limits those of a core rail."""
+    weight = None
+    if fact.tags.get("rail_role") == "core":
+        weight = applied(bound.entries.get("STK003", ()), fact).limits.get("weight")
+    most = weight.limit.high if weight is not None and weight.limit is not None else None
+    allowed = tuple(foil for foil in PLANES if most is None or foil <= most * (1 + 1e-9))
+    if not allowed or allowed == PLANES:
+        return PLANES, "no plane is sold heavier"
+    return allowed, f"STK003 allows a core rail no foil above {show(allowed[-1], 'oz')}"
+
+
+def _ordered(fact: PlaneFlow, times: float, bound: Bound) -> str:
     """The copper as it is ordered: the lightest foil that is enough in every plane, else more planes of the heaviest.
     """
+    allowed, why = _foils(fact, bound)
     foils = [foil for _, foil in fact.planes]
     today = list(dict.fromkeys(show(sold_weight(ends), "oz", 2) for ends in (min(foils), max(foils))))
     layers = list(dict.fromkeys(layer for layer, _ in fact.planes))
     on = f"on {', '.join(layers)}"
-    limited = "; STK003 limits the foil of a core rail's planes" if fact.tags.get("rail_role") == "core" else ""
     need = times * max(fact.copper)
-    enough = next((foil for foil in PLANES if foil > need * (1 - 1e-9)), 0.0)
+    enough = next((foil for foil in allowed if foil > need * (1 - 1e-9)), 0.0)
     if enough:
-        return f"{show(enough, 'oz')} in place of {' to '.join(today)} {on}{limited}"
-    count = ceil(need / PLANES[-1] * (1 - 1e-9))
-    return (f"{count} planes of {show(PLANES[-1], 'oz')} in place of each one of {' to '.join(today)} {on}, as no "
-            f"plane is sold heavier{limited}")
+        return f"{show(enough, 'oz')} in place of {' to '.join(today)} {on}"
+    count = ceil(need / allowed[-1] * (1 - 1e-9))
+    return f"{count} planes of {show(allowed[-1], 'oz')} in place of each one of {' to '.join(today)} {on}, as {why}"
 
 
 def _more_copper(fact: PlaneFlow, bound: Bound) -> str:
@@ -158,7 +173,7 @@ def _more_copper(fact: PlaneFlow, bound: Bound) -> str:
         return f"{cure}: {_fixed(fact)}, {show(fixed / power, '%')} of the rail's power whatever the planes"
     kept = "the vias and sources" if fact.pads else "the vias"
     times = _times(fact.loss.value, most, fixed / power)
-    return f"use {times:g} times the copper, {kept} unchanged: {_ordered(fact, times)}"
+    return f"use {times:g} times the copper, {kept} unchanged: {_ordered(fact, times, bound)}"
 
 
 def _fixed(fact: PlaneFlow) -> str:

@@ -149,6 +149,23 @@ def test_what_lacks_the_same_input_is_one_cause_whatever_it_says() -> None:
     assert text.splitlines()[start + 2] == "    fix: give `a.b`"
 
 
+@pytest.mark.parametrize(("section", "said"), [
+    ("links", "2 more links lack it too"), ("rails", "2 more rails lack it too"), ("stackup", "")])
+def test_the_same_input_of_several_links_is_one_cause(section: str, said: str) -> None:
+    """Which of them lack it is in the report in full; another key is another cause."""
+    names = ("a", "b", "c")
+    found = [finding(Status.NOT_EVALUATED, rule="SIG005", subject=f"{section}.{name}", message=f"{name} has none",
+                     fix=f"give `{section}.{name}.path[{at}].connector.loss`", measured=None)
+             for at, name in enumerate(names)]
+    found.append(replace(found[0], subject=f"{section}.d", message="no bound",
+                         fix=f"give `{section}.d.path[0].connector.bound`"))
+    text = " ".join(short(report(*found, exit_code=3)).split())
+    assert text.count("not evaluated SIG005") == (2 if said else 4) and said in text
+    assert f"give `{section}.a.path[0].connector.loss`" in text
+    two = " ".join(short(report(*found[:2], exit_code=3)).split())
+    assert ("1 more " in two and " lacks it too" in two) is bool(said)
+
+
 def test_a_cause_of_several_rules_is_counted_as_the_verdict_counts_it() -> None:
     plan = Plan("via_types.fast", (), "", (), (), ())
     kinds = [(Status.FAIL, "CHN007"), (Status.FAIL, "CHN007"), (Status.FAIL, "CHN004"), (Status.MARGINAL, "CHN004")]
