@@ -29,7 +29,7 @@ SLOW = ("selftest", "report", "check", "pdn", "channel", "fab", "design", "bundl
         "fix", "search")
 """Commands whose examples take longest: most of them stand on other pages, too."""
 SLOW_PAGES = ("baseline", "intervals", "order_a_board", "use_from_python", "hand_over_evidence", "reach", "how_sure",
-              "make_it_pass", "which_stackup")
+              "make_it_pass", "which_stackup", "vary_a_board")
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
@@ -94,9 +94,11 @@ def before(text: str) -> str:
 
 @cache
 def any_board() -> str:
-    """A board with what commands ask for: a link `up`, a rail `core`."""
+    """A board with what commands ask for, and little more of its kind: a link `up`, a rail `core`."""
     board = yaml.load((ROOT / "boards" / "hgx-h100-baseboard.yaml").read_bytes(), Loader=LOADER)
-    board["links"]["up"], board["rails"]["core"] = board["links"]["pcie_up"], board["rails"].pop("nvsw_core")
+    links = board["links"]
+    board["links"] = {"nvl_l3": links["nvl_l3"], "pcie_up": links["pcie_up"], "up": links["pcie_up"]}
+    board["rails"] = {"core": board["rails"]["nvsw_core"]}
     return yaml.safe_dump(board, sort_keys=False)
 
 
@@ -113,13 +115,19 @@ def with_boards(folder: Path, text: str) -> None:
     (folder / "waivers.yaml").write_text("waivers: []\n", encoding="utf-8")
 
 
-def test_the_commands_of_the_readme_run(tmp_path: Path, program: tuple[str, ...]) -> None:
+STUDIES = ("--over-spec", "reach", "search", "yield", "--optimize")
+"""What stands in the README's commands that check many boards or banks."""
+
+
+@pytest.mark.parametrize("studies", [False, pytest.param(True, marks=pytest.mark.long)])
+def test_the_commands_of_the_readme_run(studies: bool, tmp_path: Path, program: tuple[str, ...]) -> None:
     """`init` writes the file that is there already: it is left out here, and run on other pages."""
     lines = re.findall(r"^    (pcbrules (?!init).*)$", README, re.MULTILINE)
+    mine = [line for line in lines if any(word in line.split("  #")[0] for word in STUDIES) is studies]
     with_boards(tmp_path / "page", "")
     run = doc_pages.Run(tmp_path / "page", "README", program)
-    assert len(lines) > 5
-    run.console("\n".join(f"$ {line}" for line in [before(README), *lines]))
+    assert len(mine) >= len(STUDIES) and len(lines) > 2 * len(STUDIES)
+    run.console("\n".join(f"$ {line}" for line in ([] if studies else [before(README)]) + mine))
     for block in doc_pages.blocks(README):
         if block.language == "yaml":
             run.block(block)
