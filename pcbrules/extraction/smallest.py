@@ -71,7 +71,7 @@ def smallest(layout: Layout) -> Smallest:
     beside = BesideHoles(layout, numbers)
     pairs = {net: numbers[pair.p] for pair in layout.pairs for net in (pair.p, pair.n)}
     return Smallest(
-        width=_narrowest(layout),
+        width=narrowest(layout, layout.tracks),
         spaces=spaces,
         space_of_strangers=_least(_spaces(layout, {**numbers, **pairs})),
         ring=_least(Finest(ring, at, "", (name, net)) for name, net, at, ring in rings_of(layout)),
@@ -85,9 +85,9 @@ def _least(found: Iterable[Finest]) -> Finest | None:
     return least_of(found, key=lambda one: one.value, default=None)
 
 
-def _narrowest(layout: Layout) -> Finest | None:
-    """The narrowest track that shows: one within a pad has the width of the pad."""
-    left = [track for track in layout.tracks if track.width > 0]
+def narrowest(layout: Layout, tracks: Iterable[Track]) -> Finest | None:
+    """The narrowest of some tracks of a layout that shows: one within a pad has the width of the pad."""
+    left = [track for track in tracks if track.width > 0]
     while left:
         width = least_of(left, key=lambda one: one.width).width
         for track in left:

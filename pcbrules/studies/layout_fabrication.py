@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from pcbrules.extraction.measures import LayoutMeasures
-from pcbrules.extraction.smallest import Finest, smallest
+from pcbrules.extraction.smallest import Finest, narrowest, smallest
 from pcbrules.layout.layout import Layout
 from pcbrules.ties import least_of
 
@@ -24,12 +24,13 @@ def smallest_of(layout: Layout, found: LayoutMeasures) -> Mapping[str, Finest]:
     if any(via.kind == "micro" for via in layout.vias):
         own = smallest(replace(layout, vias=tuple(via for via in layout.vias if via.kind != "micro")))
     outer = {one.name for one in (layout.copper[:1] + layout.copper[-1:])}
-    widths = [Finest(one.width, one.start, one.layer, (one.net,)) for one in layout.tracks if one.width > LAST]
+    tracks = [one for one in layout.tracks if one.width > LAST]
     made: dict[str, Finest | None] = {}
-    for kind, figures in (("width", widths), ("space", own.spaces)):
-        for side in ("outer", "inner"):
-            made[f"{side}_{kind}"] = least_of((one for one in figures if (one.layer in outer) == (side == "outer")),
-                                              key=lambda one: one.value, default=None)
+    for side in ("outer", "inner"):
+        made[f"{side}_width"] = narrowest(layout, [one for one in tracks if (one.layer in outer) == (side == "outer")])
+    for side in ("outer", "inner"):
+        made[f"{side}_space"] = least_of((one for one in own.spaces if (one.layer in outer) == (side == "outer")),
+                                         key=lambda one: one.value, default=None)
     made |= {"drill": own.drill, "ring": own.ring, "hole_to_copper": None if found.conflicts else own.beside_plated}
     return {key: replace(one, value=max(one.value, 0.0)) for key, one in made.items()
             if one is not None and (key != "drill" or one.value > LAST)}

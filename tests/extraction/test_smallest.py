@@ -15,12 +15,14 @@ from hypothesis import strategies as st
 from law_examples import examples
 from layouts_golden import layout_of, reference
 
+from pcbrules.extraction.measures import measures
 from pcbrules.extraction.planar import PlanarCopper, chunks, lines_of, nearest
 from pcbrules.extraction.smallest import Finest, Smallest, smallest
 from pcbrules.layout.copper import Fill, LayoutVia, Track, Zone
 from pcbrules.layout.layers import LayoutLayer
 from pcbrules.layout.layout import Layout, NetPair
 from pcbrules.layout.parts import LayoutPart, PadShape, PartPad
+from pcbrules.studies.layout_fabrication import smallest_of
 
 MM = 1e-3
 LAYERS = tuple(LayoutLayer(name, "copper", thickness=0.035 * MM) for name in ("T", "I", "B"))
@@ -88,6 +90,8 @@ def test_a_thin_track_within_a_pad_of_its_net_is_no_thin_trace() -> None:
     assert narrowest(round_one, vias=(via("a", 0, 0),)) == pytest.approx(0.2)
     assert narrowest(track("a", 0, 0, 0.3, 0, width=0.09), vias=(via("a", 0, 0),)) == pytest.approx(0.09)
     assert found(tracks=(thin,), parts=(lands,)).width is None
+    whole = replace(EMPTY, tracks=(thin, trace), parts=(lands,))
+    assert mm(smallest_of(whole, measures(whole))["outer_width"]) == pytest.approx(0.2)
 
 
 def test_a_space_is_from_edge_to_edge_on_one_layer() -> None:

@@ -30,6 +30,11 @@ CUT = 12.0
 ONE_BY_ONE = 4.0
 """Modes up to this multiple of the largest |Zs Y| are summed one by one; powers serve above."""
 POWERS = 4
+SAME = 1e-6
+"""Vias whose axes are nearer than this are one. [m]"""
+APART = 1e-4
+"""Squares that a group which uses the via of another has alone, so that the two are two: 0.06 pH between planes 0.5 mm
+apart. [-]"""
 ROUNDING = 1e-12
 """Part of the largest current below which a sum of currents is none. [-]"""
 
@@ -94,7 +99,7 @@ def plane_groups(*, length: float, width: float, groups: Sequence[ArrayLike]) ->
     ------
     ValueError
         No group, a group without a via, a via without diameter or beyond the edge, or two vias of a group that overlap.
-        Overlapping vias of two groups are one via that both use.
+        Overlapping vias of two groups are one via that both use; each of the two groups then has 1e-4 squares alone.
 
     Examples
     --------
@@ -116,6 +121,7 @@ def plane_groups(*, length: float, width: float, groups: Sequence[ArrayLike]) ->
     far = (share * (np.exp(-spread * wave) / wave)[:, None]).T @ share
     squares = (far + far.T) / 2 + near - spread / area
     rest -= spread**2 / (2 * area)
+    squares += np.diag(np.where(_sharing(vias, owner, len(tables)), APART, 0.0))
     return PlaneGroups(squares, rest, wave, share, spread, np.ones(len(tables)), area)
 
 
@@ -178,6 +184,14 @@ def _check(vias: Real, length: float, width: float) -> None:
     tolerance = 1e-9 * max(length, width)
     if (np.minimum(x, length - x) < radius - tolerance).any() or (np.minimum(y, width - y) < radius - tolerance).any():
         raise ValueError("a via lies beyond the edge of the planes")
+
+
+def _sharing(vias: Real, owner: NDArray[np.intp], count: int) -> NDArray[np.bool_]:
+    """Which groups have a via in one place with a via of another group."""
+    _, own = np.unique(np.round(vias[:, :2] / SAME), axis=0, return_inverse=True)
+    users = np.zeros((int(own.max()) + 1, count), dtype=bool)
+    users[own.ravel(), owner] = True
+    return np.asarray(users[users.sum(axis=1) > 1].any(axis=0))
 
 
 def _slow_modes(

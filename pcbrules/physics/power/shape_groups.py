@@ -14,17 +14,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pcbrules.physics.common.extremes import rising
-from pcbrules.physics.power.plane_groups import PlaneGroups, group_members
+from pcbrules.physics.power.plane_groups import APART, SAME, PlaneGroups, group_members
 from pcbrules.physics.power.sheet_grid import Contact, Layer
 from pcbrules.physics.power.sheet_slits import Polygon
 from pcbrules.physics.power.sheet_triangles import sheet_matrices
 
 MODES = 24
 """Modes that are taken one by one. The first of planes of 100 mm is at 0.7 GHz, these reach about five times as far."""
-SAME = 1e-6
-"""Vias whose axes are nearer than this are one. [m]"""
-APART = 1e-4
-"""Squares of each group alone, so that two which use the same via are two: 0.06 pH between planes 0.5 mm apart. [-]"""
 SHIFT = 0.1
 """Of the squared wave number of the box of the planes: modes are sought from below zero on. [-]"""
 

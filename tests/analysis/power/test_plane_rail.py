@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -217,9 +218,10 @@ def test_a_slot_across_planes_lowers_their_resonance_and_takes_its_area() -> Non
     assert 0.5 < board.first_resonance / BOARD.first_resonance < 0.97
 
 
-def test_parts_that_share_a_via_have_the_impedance_of_their_poles() -> None:
+@pytest.mark.parametrize("outline", [None, ((0.0, 0.0), (0.12, 0.0), (0.12, 0.08), (0.0, 0.08))],
+                         ids=["rectangle", "outline"])
+def test_parts_that_share_a_via_have_the_impedance_of_their_poles(outline: Any) -> None:
     """Two banks at one via of the package: the poles of the currents give what every frequency by itself gives."""
-    outline = ((0.0, 0.0), (0.12, 0.0), (0.12, 0.08), (0.0, 0.08))
     (first, *_) = BOARD.package.places
     banks = (group((first,)), group((first,)), group(((0.03, 0.02),)))
     package = group((first, (0.061, 0.041), (0.059, 0.039)))

@@ -10,8 +10,8 @@ import pytest
 from numpy.typing import NDArray
 
 from pcbrules.physics.power.cavity import cavity_series_impedance, cavity_shunt_admittance
-from pcbrules.physics.power.plane_groups import PlaneGroups, grouped_impedance, plane_groups
-from pcbrules.physics.power.shape_groups import APART, shape_groups
+from pcbrules.physics.power.plane_groups import APART, PlaneGroups, grouped_impedance, plane_groups
+from pcbrules.physics.power.shape_groups import shape_groups
 
 LONG, WIDE = 0.06, 0.04
 BOX = ((0.0, 0.0), (LONG, 0.0), (LONG, WIDE), (0.0, WIDE))
