@@ -181,6 +181,16 @@ def show_hz(value: float, digits: int = 3) -> str:
     return show(value, "Hz" if value < 999.5 else "kHz" if value < 0.9995e6 else "MHz", digits)
 
 
+def show_volt(value: float, digits: int = 3) -> str:
+    """Return a voltage [V] of a power rail in mV, or from 1 V on in V: `999 mV`, `17.3 V`."""
+    return show(value, "mV" if abs(value) < 0.9995 else "V", digits)
+
+
+def show_ohm(value: float, digits: int = 3) -> str:
+    """Return a resistance [ohm] of a power rail in mohm, or from 1 ohm on in ohm: `999 mohm`, `6.94 ohm`."""
+    return show(value, "mohm" if abs(value) < 0.9995 else "ohm", digits)
+
+
 def unit_of(text: str) -> str:
     """Return the unit of a quantity as it is written: `um` of `0.5 um +- 10 %`; empty for a plain number."""
     start = NUMBER.match(text)

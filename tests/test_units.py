@@ -22,6 +22,8 @@ from pcbrules.units import (
     parse,
     parse_value,
     show,
+    show_ohm,
+    show_volt,
     to_si,
 )
 
@@ -340,6 +342,13 @@ def test_bare_numbers_out_of_range() -> None:
 )
 def test_show(value: float, unit: str, digits: int, shown: str) -> None:
     assert show(value, unit, digits) == shown
+
+
+@pytest.mark.parametrize(("value", "volts", "ohms"), [
+    (0.0, "0 mV", "0 mohm"), (0.99949, "999 mV", "999 mohm"), (0.9995, "1 V", "1 ohm"),
+    (-17.30461, "-17.3 V", "-17.3 ohm"), (2000.226, "2000 V", "2000 ohm")])
+def test_a_rail_has_volts_and_ohms_from_one_on(value: float, volts: str, ohms: str) -> None:
+    assert (show_volt(value), show_ohm(value)) == (volts, ohms)
 
 
 def test_units_know_their_dimension() -> None:

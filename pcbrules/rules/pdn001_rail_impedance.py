@@ -44,7 +44,7 @@ from pcbrules.results.limit import Limit
 from pcbrules.results.measured import Measured, Undeclared
 from pcbrules.results.rule import Bound, Limits, Meta, Skip, Verdict
 from pcbrules.rules._more_pieces import more_pieces
-from pcbrules.units import show, show_hz
+from pcbrules.units import show, show_hz, show_ohm
 
 META = Meta(
     id="PDN001",
@@ -98,15 +98,15 @@ def _judge(fact: RailImpedance, bound: Bound, part: str, own: float | None) -> I
         measured, place = _largest(fact, (start, ends), (start, high_end), None)
     measured = replace(measured, derivation=partial(_steps, fact, measured, limit.high, place, (start, end)))
     band = f"between {show_hz(start)} and {show_hz(end)}"
-    message = f"|Z| reaches {show(measured.value, 'mohm')} at {show_hz(place)} {band}"
+    message = f"|Z| reaches {show_ohm(measured.value)} at {show_hz(place)} {band}"
     if gap and limit.met_by(measured.value):
         yield Skip(f"{gap}; {message}", part=part, bound=bound)
         return
     formula, die = fact.formula_target, fact.die
     if formula:
-        message += f"; V x ripple / load step is {show(formula, 'mohm')}"
+        message += f"; V x ripple / load step is {show_ohm(formula)}"
     if die:
-        message += f"; the die sees {show(die[1], 'mohm')} at {show_hz(die[0])} (not judged)"
+        message += f"; the die sees {show_ohm(die[1])} at {show_hz(die[0])} (not judged)"
     yield Verdict(
         measured=measured,
         bound=bound,
@@ -123,7 +123,7 @@ def _fix(fact: RailImpedance, measured: Measured, limit: Limit, band: tuple[floa
     how = "capacitors in the range of the peak, shorter mounting, or planes closer together"
     if fact.cure is None or limit.high is None or limit.met_by(measured.value):
         return f"use {how}"
-    return more_pieces(fact.cure(*band, limit.high), "mohm", f"use {how}")
+    return more_pieces(fact.cure(*band, limit.high), show_ohm, f"use {how}")
 
 
 def _spreading(fact: RailImpedance, seen: SpreadingRatio, bound: Bound) -> Verdict:
@@ -176,7 +176,7 @@ def _load_line(fact: RailImpedance, bound: Bound, part: str, start: float, end: 
     return Verdict(
         measured=measured,
         bound=replace(bound, limit=own),
-        message=f"|Z| reaches {show(measured.value, 'mohm')} at {show_hz(place)} below the regulator's crossover "
+        message=f"|Z| reaches {show_ohm(measured.value)} at {show_hz(place)} below the regulator's crossover "
         f"at {show_hz(end)}, where the load line is the limit",
         part=f"{part}_load_line" if part else "load_line",
         where=fact.reads[0],
@@ -192,7 +192,7 @@ def _wider(fact: RailImpedance, start: float, end: float, usual: float) -> str:
     own = fact.package
     return (f"`{fact.subject}.package.inductance` of {show(own.value, 'pH')} ends the band at {show_hz(end)}; with "
             f"{show(own.sold, 'pH')}, the least that is sold, it would end at {show_hz(usual)}, and |Z| would reach "
-            f"{show(value, 'mohm')} at {show_hz(place)}.")
+            f"{show_ohm(value)} at {show_hz(place)}.")
 
 
 def _steps(
@@ -236,12 +236,12 @@ def _notes(fact: RailImpedance, limit: float, start: float, end: float) -> str:
         notes.append(f"Left out alone, none of these changes the largest |Z|: {', '.join(idle)}.")
     for name, curve, change in changes:
         if change < 0 and not changes_nothing(change):
-            lower = show(largest(fact.frequencies, curve, start, end)[1], "mohm")
+            lower = show_ohm(largest(fact.frequencies, curve, start, end)[1])
             notes.append(f"The largest |Z| is lower without {name}: {lower}.")
     if fact.formula_target and fact.formula_target < limit * (1 - 1e-9):
-        notes.append(f"V x ripple / load step asks for less: {show(fact.formula_target, 'mohm')}.")
+        notes.append(f"V x ripple / load step asks for less: {show_ohm(fact.formula_target)}.")
     if end < fact.frequencies[-1]:
-        top = f"{show(fact.nominal[-1], 'mohm')} at {show_hz(fact.frequencies[-1])}"
+        top = f"{show_ohm(fact.nominal[-1])} at {show_hz(fact.frequencies[-1])}"
         notes.append(f"Above the band the package decides, and |Z| is not judged: {top}.")
     return " ".join([*notes, *fact.remarks])
 

@@ -33,7 +33,7 @@ from pcbrules.results.facts.power import RailTransient
 from pcbrules.results.measured import Measured
 from pcbrules.results.rule import Bound, Limits, Meta, Skip, Verdict
 from pcbrules.rules._more_pieces import more_pieces
-from pcbrules.units import show, show_hz
+from pcbrules.units import show, show_hz, show_ohm, show_volt
 
 META = Meta(
     id="PDN005",
@@ -78,13 +78,13 @@ def _droop(fact: RailTransient, bound: Bound) -> Verdict:
     else:
         when = f"{_seconds(fact.lowest_at)} from the start of"
         fix = f"more or better mounted capacitors of the tier that acts near {show_hz(1 / (4 * fact.lowest_at))}"
-    message = f"the balls droop by {show(fact.droop.value, 'mV')} {when} {_step(fact)}"
+    message = f"the balls droop by {show_volt(fact.droop.value)} {when} {_step(fact)}"
     if fact.load_line:
-        message += f", {show(fact.load_line * fact.step, 'mV')} of the load line not counted"
+        message += f", {show_volt(fact.load_line * fact.step)} of the load line not counted"
     if fact.die is not None:
-        message += f"; the die droops by {show(fact.die, 'mV')} (not judged)"
+        message += f"; the die droops by {show_volt(fact.die)} (not judged)"
     if fact.worst_at_die is not None:
-        worst = show(fact.worst_at_die, "mV")
+        worst = show_volt(fact.worst_at_die)
         message += f", by {worst} under the worst pattern of currents up to the step, however fast (not judged)"
     measured = replace(fact.droop, derivation=partial(_droop_steps, fact))
     return Verdict(measured=measured, bound=bound, message=message, part="droop", where=fact.droop.reads[0],
@@ -102,15 +102,15 @@ def _fix(fact: RailTransient, measured: Measured, bound: Bound, how: str, *, ove
     settled = 0.0 if overshoot else fact.direct - fact.load_line * fact.step
     if settled > limit.high:
         most = (limit.high + fact.load_line * fact.step) / fact.step
-        return (f"bring regulator and planes from {show(fact.direct / fact.step, 'mohm', 4)} to "
-                f"{show(most, 'mohm', 4)} or less together: no capacitor helps, {show(settled, 'mV')} stay once all "
+        return (f"bring regulator and planes from {show_ohm(fact.direct / fact.step, 4)} to "
+                f"{show_ohm(most, 4)} or less together: no capacitor helps, {show_volt(settled)} stay once all "
                 "has settled")
-    return how if fact.cure is None else more_pieces(fact.cure(limit.high, overshoot=overshoot), "mV", how)
+    return how if fact.cure is None else more_pieces(fact.cure(limit.high, overshoot=overshoot), show_volt, how)
 
 
 def _overshoot(fact: RailTransient, bound: Bound) -> Verdict | Skip:
     limit, linear = bound.limit, fact.linear
-    closed = f"the balls rise by {show(linear.value, 'mV')} when {_step(fact)} is released with the loop closed"
+    closed = f"the balls rise by {show_volt(linear.value)} when {_step(fact)} is released with the loop closed"
     if fact.overshoot is None:
         if limit is not None and limit.met_by(linear.value):
             return Skip(f"{fact.overshoot_gap}; {closed}", part="overshoot", bound=bound)
@@ -119,7 +119,7 @@ def _overshoot(fact: RailTransient, bound: Bound) -> Verdict | Skip:
         seen, why = fact.overshoot, closed
         if fact.release:
             larger = max(fact.release.bound, fact.release.rise)
-            why += (f", by {show(larger, 'mV')} while the {show(fact.release.inductance, 'nH')} of phase inductors "
+            why += (f", by {show_volt(larger)} while the {show(fact.release.inductance, 'nH')} of phase inductors "
                     "discharge")
         elif fact.inductor_slew:
             why += f"; the inductors fall faster, {show(fact.inductor_slew, 'A/us')}"

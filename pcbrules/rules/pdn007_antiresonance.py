@@ -34,7 +34,7 @@ from pcbrules.results.facts.power import BEHIND, PLANES, REGULATOR, MoreResistan
 from pcbrules.results.limit import Limit
 from pcbrules.results.measured import Measured, Undeclared
 from pcbrules.results.rule import Bound, Limits, Meta, Skip, Verdict
-from pcbrules.units import show, show_hz
+from pcbrules.units import show, show_hz, show_ohm
 
 META = Meta(
     id="PDN007",
@@ -183,11 +183,11 @@ def _bank(peak: RailPeak, height: float, quality: float) -> str:
         return (f"{_less(peak.inductive)}: no bank of the rail's own capacitors damps "
                 f"the peak, nor does more ESR in {peak.capacitive} (solved)")
     if isinstance(found, MoreResistance):
-        return (f"raise the ESR of each piece of {peak.capacitive} from {show(found.before, 'mohm')} to "
-                f"{show(found.esr, 'mohm')} (re-solved; check PDN001 with it): no bank of the rail's own "
+        return (f"raise the ESR of each piece of {peak.capacitive} from {show_ohm(found.before)} to "
+                f"{show_ohm(found.esr)} (re-solved; check PDN001 with it): no bank of the rail's own "
                 "capacitors damps the peak")
     return (f"{place}: {found.count} pieces like those of {found.like}, {show(found.capacitance, 'uF')} (effective) "
-            f"and {show(found.inductance, 'nH')} mounted, each with an ESR of {show(found.esr, 'mohm')} "
+            f"and {show(found.inductance, 'nH')} mounted, each with an ESR of {show_ohm(found.esr)} "
             f"including a series resistor (re-solved; up to {show(found.most, 'nH')} mounted still damps the peak)")
 
 
@@ -213,9 +213,9 @@ def _fix(peak: RailPeak, own: tuple[float, float]) -> str:
 def _text(peak: RailPeak) -> str:
     seen = "peak of" if peak.apparent else "a peak in some variants, nominal"
     return (
-        f"{seen} {show(peak.magnitude, 'mohm')} at {show_hz(peak.frequency)}, Q {peak.quality:.2f}, between the "
+        f"{seen} {show_ohm(peak.magnitude)} at {show_hz(peak.frequency)}, Q {peak.quality:.2f}, between the "
         f"inductance of {peak.inductive} and the capacitance of {peak.capacitive}; a resistance "
-        f"R = sqrt(L/C) = {show(peak.damping, 'mohm')} would damp it"
+        f"R = sqrt(L/C) = {show_ohm(peak.damping)} would damp it"
     )
 
 
