@@ -12,6 +12,9 @@ from pcbrules.document import Path
 from pcbrules.model.catalogue.base import SourcedValue, Spread
 from pcbrules.units import Quantity
 
+NUMBERS, THROUGH = (Quantity, float, int), (SourcedValue, Spread)
+"""What is a number, and the records whose numbers stand for what holds them."""
+
 
 class Number(NamedTuple):
     """A number, its key, the record that holds it, and the place below the root; of a library record an SI float."""
@@ -31,11 +34,11 @@ def numbers_in(root: Any, path: Path) -> list[Number]:
 
 
 def _gather(node: Any, path: Path, record: str, key: str, owner: Any, found: list[Number]) -> None:
-    if isinstance(node, Quantity | float | int):
+    if isinstance(node, NUMBERS):
         if node is not True and node is not False:
             found.append(Number(node, record, key, owner, path))
     elif isinstance(node, BaseModel):
-        through = isinstance(node, SourcedValue | Spread)
+        through = isinstance(node, THROUGH)
         name, steps = _named(type(node))
         for field, value in node.__dict__.items():
             if value is not None and type(value) is not str and field in steps:

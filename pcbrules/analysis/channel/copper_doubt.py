@@ -14,6 +14,7 @@ from pcbrules.analysis.lines.solve import solve_lossy
 from pcbrules.analysis.lines.task import LineTask
 from pcbrules.document import show_path
 from pcbrules.missing import Missing
+from pcbrules.solver_cache import solved_once
 
 
 def keys(kept: list[Part]) -> list[str]:
@@ -45,6 +46,7 @@ def rougher(kept: list[Part], nyquist: float) -> float:
     return sum(line.length * _growth(line.task, line.rz_most, nyquist) for line in lines if line.rz_most is not None)
 
 
+@solved_once
 def _growth(task: LineTask, rz: tuple[float, float, float, float], nyquist: float) -> float:
     """Growth of the loss at Nyquist [Hz] where the faces have another roughness. [dB/m]"""
     usual = solve_lossy(task)

@@ -57,6 +57,7 @@ def side_tasks(
                  for side in sides)
 
 
+@solved_once
 def rail_tasks(copper: RailCopper, stack: Stack, conditions: Conditions) -> WaysTask:
     """What is to be solved of a rail."""
     drawn = side_tasks(drawn_sides(copper), copper, stack, conditions)

@@ -15,7 +15,7 @@ from pcbrules.analysis.power.curves import CurveTask, RailCurves, solve_curves
 from pcbrules.analysis.power.layout import BoundLayout, bind_layout
 from pcbrules.analysis.power.layout_curves import LayoutCurves, LayoutTask, solve_layout
 from pcbrules.analysis.power.package_band import package_inductance
-from pcbrules.analysis.power.rail_task import BoundRail, bank_text, bind_rail, named_banks, rail_target
+from pcbrules.analysis.power.rail_task import BoundRail, bank_text, bound_rail, named_banks, rail_target
 from pcbrules.missing import Missing
 from pcbrules.model.board import Board
 from pcbrules.model.conditions import Conditions
@@ -61,7 +61,7 @@ def _tiers(board: Board, conditions: Conditions, name: str, rail: Rail) -> Itera
         yield rail_gap(board, name, rail, DecouplingTier, missing)
         return
     banks = [_sorted(board, name, *item) for item in named_banks(rail)]
-    bound = bind_rail(board, name, rail, conditions, planes=rail.layout is None)
+    bound = bound_rail(board, name, conditions)
     target = rail_target(rail, name, conditions).value
     if banks and isinstance(bound, BoundRail) and target:
         _, end, _ = package_inductance(board, name, rail).ends(target, bound.task.f_max)

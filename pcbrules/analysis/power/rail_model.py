@@ -10,7 +10,7 @@ from pcbrules.analysis.common.every_rail import per_rail, rail_gap
 from pcbrules.analysis.common.plan import Item, Planned
 from pcbrules.analysis.power.layout import BoundLayout, bind_layout
 from pcbrules.analysis.power.layout_curves import LayoutCurves, LayoutTask, solve_layout
-from pcbrules.analysis.power.rail_task import BoundRail, bind_rail
+from pcbrules.analysis.power.rail_task import BoundRail, bound_rail
 from pcbrules.model.board import Board
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.rail import Rail
@@ -30,7 +30,7 @@ def per_modelled_rail(
     """
 
     def plan(name: str, rail: Rail) -> Iterator[Item]:
-        bound = bind_rail(board, name, rail, conditions, planes=rail.layout is None)
+        bound = bound_rail(board, name, conditions)
         if not isinstance(bound, BoundRail):
             yield rail_gap(board, name, rail, fact, bound)
             return

@@ -9,6 +9,7 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 from pcbrules.analysis.common.interval import Interval, fixed, interval
+from pcbrules.analysis.common.once_a_board import once_a_board
 from pcbrules.analysis.ir_drop.drawn_ladder import drawn_ladder
 from pcbrules.analysis.ir_drop.drawn_spreading import drawn_spreading
 from pcbrules.analysis.power.capacitor_bank import BankNumbers, bank_numbers, nominal_capacitance
@@ -100,6 +101,13 @@ def named_banks(rail: Rail) -> tuple[tuple[int, str, CapacitorBank], ...]:
     """Place in the ladder, name and record of every bank; the default name is kind and count (``bank2``)."""
     banks = [(i, step.bank) for i, step in enumerate(rail.ladder or ()) if step.bank]
     return tuple((i, bank.name or f"bank{n}", bank) for n, (i, bank) in enumerate(banks, 1))
+
+
+@once_a_board
+def bound_rail(board: Board, name: str, conditions: Conditions) -> BoundRail | tuple[Missing, ...]:
+    """A rail of the board as it is judged, once for all that is asked of it."""
+    rail = (board.rails or {})[name]
+    return bind_rail(board, name, rail, conditions, planes=rail.layout is None)
 
 
 def bind_rail(

@@ -15,7 +15,7 @@ from pcbrules.analysis.power.layout import BoundLayout, bind_layout
 from pcbrules.analysis.power.load_step import LoadStep, load_step
 from pcbrules.analysis.power.more_pieces import DroopCure
 from pcbrules.analysis.power.more_placed import PlacedBanks, PlacedDroopCure
-from pcbrules.analysis.power.rail_task import BoundRail, bank_places, bind_rail
+from pcbrules.analysis.power.rail_task import BoundRail, bank_places, bound_rail
 from pcbrules.missing import Missing
 from pcbrules.model.board import Board
 from pcbrules.model.conditions import Conditions
@@ -45,7 +45,7 @@ def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
 
 
 def _transient(board: Board, conditions: Conditions, name: str, rail: Rail) -> Item:
-    bound = bind_rail(board, name, rail, conditions, planes=rail.layout is None)
+    bound = bound_rail(board, name, conditions)
     layout = None
     if rail.layout and isinstance(bound, BoundRail):
         layout = bind_layout(board, name, rail, conditions, bound)
