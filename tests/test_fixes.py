@@ -56,7 +56,7 @@ def test_findings_of_one_edit_are_judged_together(document: Document, monkeypatc
         ("5 mil", {"SIG003": Status.PASS}, True),
         ("5 mil", {"SIG003": Status.MARGINAL}, False),
         ("5 mil", {"SIG003": Status.PASS, "PCB004": Status.FAIL}, False),  # the program doubts what it computed
-        ("5 mil", {"SIG003": Status.PASS, "STK005": Status.FAIL}, False),  # a rule that is judged with it newly fails
+        ("5 mil", {"SIG003": Status.PASS, "STK005": Status.FAIL}, False),  # another rule newly fails: told
         ("5 mil", {"SIG003": Status.PASS, "STK005": Status.MARGINAL}, True),
         ("5 mil", {}, False),  # the edit took away what was judged
         ("5 parsec", {"SIG003": Status.PASS}, False),  # no board
@@ -72,8 +72,9 @@ def test_a_fix_is_quoted_where_the_edited_board_passes(
     asked = replace(found, proposal=Proposal(RESIDUAL, edit))
     (answer,) = fixes.with_checked_fixes((asked,), document, judge)
     assert (answer.proposal is not None) is quoted
-    assert answer.fix == (f"set `via_types.fast.backdrill.residual: {edit}` (re-checked: passes); or drill deeper"
-                          if quoted else "drill deeper")
+    then = f", but STK005 {found.subject} fails then" if answers.get("STK005") is Status.FAIL else ""
+    assert answer.fix == (f"set `via_types.fast.backdrill.residual: {edit}` (re-checked: passes){then}; or drill deeper"
+                          if quoted or then else "drill deeper")
 
 
 def test_rules_that_propose_one_edit_are_judged_in_one_go(document: Document, found: Finding) -> None:
@@ -103,6 +104,16 @@ def test_a_fix_that_breaks_another_via_is_not_quoted(
 
 
 @pytest.mark.long
+def test_a_fix_that_breaks_another_rule_says_so() -> None:
+    """One ounce on L7 is what STK003 asks for; L4, its mirror, keeps half an ounce, so STK006 fails then."""
+    board = BOARD.with_name("faults") / "edge-faults.yaml"
+    report = api.check(api.load(board), "edge", api.Options(select=("STK003", "STK006")))
+    (weight,) = [f for f in report.findings if f.rule == "STK003" and f.status is Status.FAIL]
+    assert weight.fix.startswith("set `stackup[12].base_weight: 1 oz` (re-checked: passes), but STK006 stackup.L4.L7")
+    alone = api.check(api.load(board), "edge", api.Options(select=("STK003",)))
+    assert "but" not in next(f.fix for f in alone.findings if f.status is Status.FAIL), "STK006 is not asked"
+
+
 def test_without_fixes_all_else_is_the_same(document: Document) -> None:
     loaded = api.resolve(document.edited(RESIDUAL, "8 mil"))
     whole, without = (api.check(loaded, "training", fixes=fixes) for fixes in (True, False))

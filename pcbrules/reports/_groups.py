@@ -100,10 +100,12 @@ class _Merged:
 
 
 def _together(words: list[str]) -> str:
-    """Words as a list; a sign that all of them end with stands once."""
+    """Words as a list; a sign that all of them end with stands once, and a quote that runs on beyond the last one."""
     last = {word[-1:] for word in words}
     sign = words[0][-1] if len(last) == 1 and last <= SIGNS else ""
-    return listed([word.removesuffix(sign) for word in words]) + sign
+    plain = [word.removesuffix(sign) for word in words]
+    closed = [f"{word}`" if word.startswith("`") and word.count("`") % 2 else word for word in plain[:-1]]
+    return listed([*closed, plain[-1]]) + sign
 
 
 def grouped(findings: Iterable[Finding]) -> Sequence[Group]:

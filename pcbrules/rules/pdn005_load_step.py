@@ -74,10 +74,10 @@ def _droop(fact: RailTransient, bound: Bound) -> Verdict:
         when, fix = f"{_seconds(fact.lowest_at)} from the start of", "less resistance of regulator and planes"
     elif fact.lowest_at <= 1.2 * fact.step / fact.slew:
         when = f"{_seconds(fact.lowest_at)} from the start of"
-        fix = "less inductance between the last banks and the balls"
+        fix = "reduce the inductance between the last banks and the balls"
     else:
         when = f"{_seconds(fact.lowest_at)} from the start of"
-        fix = f"more or better mounted capacitors of the tier that acts near {show_hz(1 / (4 * fact.lowest_at))}"
+        fix = f"add capacitors, or mount them closer, in the tier that acts near {show_hz(1 / (4 * fact.lowest_at))}"
     message = f"the balls droop by {show_volt(fact.droop.value)} {when} {_step(fact)}"
     if fact.load_line:
         message += f", {show_volt(fact.load_line * fact.step)} of the load line not counted"

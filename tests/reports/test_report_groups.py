@@ -54,6 +54,12 @@ def test_what_differs_in_more_than_a_name_stands_alone(other: Callable[[Finding]
     assert [len(g.findings) for g in grouped([first, finding(**fields)])] == [1, 1]
 
 
+def test_a_quote_that_runs_on_is_closed_in_each_word() -> None:
+    """The words of an edit have a blank: `a.b: 2 oz`."""
+    (group,) = grouped([finding(subject=name, fix=f"set `{name}.b: 2 oz` (re-checked)") for name in ("x", "y", "z")])
+    assert group.fix == "set `x.b`, `y.b` and `z.b: 2 oz` (re-checked)"
+
+
 def test_two_words_at_different_places_do_not_mix() -> None:
     texts = ["a 1 b 2", "a 3 b 2", "a 1 b 4"]
     groups = grouped(finding(subject=s, message=s) for s in texts)
