@@ -12,7 +12,8 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from pcbrules.extraction.planar import CORNER, lines_of, spots
+from pcbrules.extraction.near_rims import near_points
+from pcbrules.extraction.planar import lines_of
 from pcbrules.extraction.plane_edges import LegNearEdge, PlaneEdge, leg_near_edge
 from pcbrules.extraction.plane_sheet import CutLine, PlaneSheet
 from pcbrules.layout.arcs import Point
@@ -195,12 +196,18 @@ class _Looked:
         over = np.zeros(len(self.sheet.nets))
         for one in self.pieces:
             over += np.bincount(one.nets + 1, one.lengths, len(over) + 1)[1:]
-        looked = [shapely.get_coordinates(shapely.segmentize(line, LOOKED)) for _, line in self.lines]
         return ReferenceLayer(
-            layer, side, plane, height, covered / whole, share, is_plane, self.sheet.unknown(np.concatenate(looked)),
+            layer, side, plane, height, covered / whole, share, is_plane, self._unknown(),
             tuple((net, float(length)) for net, length in zip(self.sheet.nets, over, strict=True) if length > 0),
             tuple(self._gaps()) if is_plane else (),
         )
+
+    def _unknown(self) -> bool:
+        """True if a line runs over a zone that was never filled."""
+        if not self.sheet.unfilled:
+            return False
+        return self.sheet.unknown(np.concatenate(
+            [shapely.get_coordinates(shapely.segmentize(line, LOOKED)) for _, line in self.lines]))
 
     def _lengths(self, counted: Sequence[NDArray[np.bool_]]) -> tuple[float, float]:
         pairs = list(zip(self.pieces, counted, strict=True))
@@ -226,18 +233,13 @@ class _Looked:
 
 def _looked_at(lines: Sequence[tuple[str, Any]], circles: Sequence[tuple[Point, float]], sheet: PlaneSheet) -> _Looked:
     pieces, counted = [], []
-    centres, reaches = spots([at for at, _ in circles]), np.array([reach for _, reach in circles])
     for _, line in lines:
-        near = shapely.distance(line, centres) <= reaches
-        rings = shapely.boundary(shapely.buffer(centres[near], reaches[near], quad_segs=CORNER))
-        points = shapely.get_coordinates(shapely.intersection(line, rings))
-        places = shapely.line_locate_point(line, shapely.points(points)) if len(points) else np.empty(0)
-        one = sheet.under(line, places)
-        middle = shapely.get_coordinates(shapely.line_interpolate_point(line, (one.ends[1:] + one.ends[:-1]) / 2))
-        gone = middle[:, None] - shapely.get_coordinates(centres[near])
-        away = np.asarray((np.hypot(gone[..., 0], gone[..., 1]) > reaches[near]).all(axis=1))
+        left_out = near_points(line, circles)
+        one = sheet.under(line, left_out.ravel())
+        middle = (one.ends[1:] + one.ends[:-1]) / 2
+        begun, ended = (np.searchsorted(left_out[:, side], middle) for side in (0, 1))
         pieces.append(one)
-        counted.append(away)
+        counted.append(begun == ended)
     return _Looked(lines, pieces, counted, sheet)
 
 
