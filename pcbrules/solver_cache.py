@@ -40,7 +40,9 @@ LARGE = 1024
 _Measure = tuple[int, dict[int, int]]
 """Bytes of an object, and apart from them those of each large array and text, by identity."""
 
-_SMALL = frozenset({float, int, bool, complex, type(None)})
+_SMALL = {type(one): sys.getsizeof(one) for one in (1.0, 1, True, 1j, None)}
+_WITH_ARRAY: dict[type, bool] = {}
+"""Kinds that hold an array, as they are met."""
 _NO_DATA = (type, FunctionType, BuiltinFunctionType, ModuleType)
 
 
@@ -62,7 +64,7 @@ class _Call:
 
 @dataclass(slots=True)
 class _Entry:
-    """A result, its bytes, and those of its arguments and arrays, which may be part of other entries too, by identity.
+    """A result, its bytes, and those of it, its arguments and their arrays, which may be part of other entries too.
 
     ``worth`` is the time that it took to solve over all its bytes [s/B]; those of the lowest ``rank`` go first.
     """
@@ -70,7 +72,7 @@ class _Entry:
     result: Any
     size: int
     large: dict[int, int]
-    arguments: dict[int, _Measure]
+    measures: dict[int, _Measure]
     worth: float = 0.0
     rank: float = 0.0
 
@@ -96,7 +98,7 @@ class SolverCache:
         self._entries: dict[_Call, _Entry] = {}
         self._gone = 0.0  # the highest rank that had to go
         self._shared: dict[int, int] = {}
-        self._arguments: dict[int, _Measure] = {}
+        self._measures: dict[int, _Measure] = {}
 
     def __len__(self) -> int:
         return len(self._entries)
@@ -145,7 +147,7 @@ class SolverCache:
         self._entries[key] = entry
         entry.rank = self._gone + entry.worth
         self.size += entry.size
-        self._arguments |= entry.arguments
+        self._measures |= entry.measures
         for one, size in entry.large.items():
             holders = self._shared.get(one, 0)
             self.size += 0 if holders else size
@@ -164,19 +166,19 @@ class SolverCache:
             self._shared[one] -= 1
             if not self._shared[one]:
                 del self._shared[one]
-                self._arguments.pop(one, None)
+                self._measures.pop(one, None)
                 self.size -= size
 
     def _entry(self, key: _Call, result: Any) -> _Entry:
-        """Measure a result and its arguments; an argument that other entries have too was measured with them."""
-        size, large = _measured(result)
-        arguments: dict[int, _Measure] = {}
-        for one in (*key.parts[1], *(value for _, value in key.parts[2:])):
+        """Measure a result and its arguments, each once: a result is an argument of the next solver as a rule."""
+        large: dict[int, int] = {}
+        measured: dict[int, _Measure] = {}
+        for one in (result, *key.parts[1], *(value for _, value in key.parts[2:])):
             if type(one) in _SMALL:
                 continue
-            own, parts = arguments[id(one)] = self._arguments.get(id(one)) or _measured(one)
+            own, parts = measured[id(one)] = self._measures.get(id(one)) or _measured(one)
             large |= parts if id(one) in parts else {id(one): own, **parts}
-        return _Entry(result, ENTRY + size, large, arguments)
+        return _Entry(result, ENTRY, large, measured)
 
     @contextmanager
     def used(self) -> Iterator[SolverCache]:
@@ -219,20 +221,25 @@ def _measured(result: Any) -> _Measure:
     open_: list[Any] = [result]
     while open_:
         one = open_.pop()
-        if type(one) in _SMALL:
-            if id(one) not in seen:
-                seen.add(id(one))
-                size += sys.getsizeof(one)
+        kind = type(one)
+        if kind is tuple and one and type(one[0]) is float:  # a curve
+            size += sys.getsizeof(one) + len(one) * _SMALL[float]
             continue
-        if type(one) is tuple and one and type(one[0]) is float:  # a curve
-            size += sys.getsizeof(one) + len(one) * sys.getsizeof(one[0])
+        place = id(one)
+        if place in seen:
             continue
-        if id(one) in seen or isinstance(one, _NO_DATA):
+        seen.add(place)
+        small = _SMALL.get(kind)
+        if small is not None:
+            size += small
             continue
-        seen.add(id(one))
-        if hasattr(one, "nbytes"):  # of a part of an array the whole is alive
+        if kind not in _WITH_ARRAY:
+            _WITH_ARRAY[kind] = hasattr(kind, "nbytes")
+        if _WITH_ARRAY[kind]:  # of a part of an array the whole is alive
             while getattr(one, "base", None) is not None:
                 one = one.base
+        elif isinstance(one, _NO_DATA):
+            continue
         else:
             open_ += get_referents(one)
         own = sys.getsizeof(one)
