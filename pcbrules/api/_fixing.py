@@ -172,10 +172,12 @@ def cheaper(
                         tuple(sorted(found.unproven)), tuple(sorted(found.unmoved)))
 
 
-def saved(loaded: Loaded, ruleset: Ruleset, *, jobs: int = 1) -> tuple[tuple[Remedy, ...], SavingsFound]:
+def saved(
+    loaded: Loaded, ruleset: Ruleset, *, costs: str | None = None, jobs: int = 1
+) -> tuple[tuple[Remedy, ...], SavingsFound]:
     """Return all changes that would save cost, and those that do while everything still passes. Raises as ``cheaper``.
     """
-    loaded, ruleset, priced = _asked(loaded, ruleset, None, "check")
+    loaded, ruleset, priced = _asked(loaded, ruleset, costs, "check")
     return _savings(loaded, ruleset, priced, jobs)[1:]
 
 

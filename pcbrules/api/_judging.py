@@ -21,6 +21,7 @@ from pcbrules.api.via_plans import told_where_open, with_plans
 from pcbrules.baseline import Comparison, one_each, recounted
 from pcbrules.blas_threads import one_blas_thread
 from pcbrules.brief import brief
+from pcbrules.document import read_yaml
 from pcbrules.errors import InputError, Problem, quoted
 from pcbrules.lengths import Units, units_of
 from pcbrules.model.board import Board
@@ -82,6 +83,8 @@ class Options:
         How much limits of a class of source (``guide``, ``derived`` and so on) weigh at most; never more than they do.
     over_spec : bool
         Find what is dearer than the profile needs too (OVR rules, advice): a full check of each cheaper board.
+    costs : str
+        File of costs that replace those of the library, for ``over_spec``; empty: those of the library.
     require : tuple of str
         Ids, or beginnings of ids, of rules that must judge something: else the check is incomplete.
     units : str
@@ -98,6 +101,7 @@ class Options:
     require: tuple[str, ...] = ()
     units: Units = ""
     over_spec: bool = False
+    costs: str = ""
 
     __repr__ = brief
 
@@ -231,8 +235,12 @@ def check(
     if options.over_spec:
         from pcbrules.api._over_spec import over_spec
 
-        found = over_spec(loaded, ruleset, jobs=jobs) if OVER_SPEC.keys() & set(asked) else ()
-        findings = (*findings, *(one for one in found if one.rule in asked))
+        if options.costs:
+            prices = read_yaml(options.costs)
+            inputs.append(InputFile("costs", prices.file, prices.sha256))
+        if OVER_SPEC.keys() & set(asked):
+            found = over_spec(loaded, ruleset, costs=options.costs or None, jobs=jobs)
+            findings = (*findings, *(one for one in found if one.rule in asked))
     findings = tuple(worst_first((*findings, *unjudged(findings, options.require, loaded.at(())))))
     report = NotebookReport(
         board=board,

@@ -36,7 +36,9 @@ TYPED = 3
 """Edits that a fix names; a patch writes more."""
 
 
-def over_spec(loaded: Loaded, ruleset: Ruleset, *, jobs: int = 1) -> tuple[Finding, ...]:
+def over_spec(
+    loaded: Loaded, ruleset: Ruleset, *, costs: str | None = None, jobs: int = 1
+) -> tuple[Finding, ...]:
     """Return a finding of each saving and of their sum; of a family of changes without any that nothing cheaper passes.
 
     Parameters
@@ -45,15 +47,17 @@ def over_spec(loaded: Loaded, ruleset: Ruleset, *, jobs: int = 1) -> tuple[Findi
         A board that a board file holds.
     ruleset : Ruleset
         The profile.
+    costs : str, optional
+        File of costs that replace those of the library.
     jobs : int
         Processes that judge the changed boards.
 
     Raises
     ------
     InputError
-        A board that no board file holds.
+        A board that no board file holds, or a file of costs with faults.
     """
-    moves, found = saved(loaded, ruleset, jobs=jobs)
+    moves, found = saved(loaded, ruleset, costs=costs, jobs=jobs)
     return (_total(loaded, found), *_families(loaded, ruleset, moves, found))
 
 

@@ -22,7 +22,8 @@ from pcbrules.studies.variants.reach_text import DRAWN, HEAD, budgets, name_of, 
 
 
 def with_studies(
-    report: Report, loaded: Loaded, ruleset: Ruleset, *, reaching: bool = False, fixing: bool = False, jobs: int = 1
+    report: Report, loaded: Loaded, ruleset: Ruleset, *, reaching: bool = False, fixing: bool = False,
+    costs: str | None = None, jobs: int = 1
 ) -> Report:
     """Return a report with the sections that are asked, before all that it draws.
 
@@ -36,18 +37,20 @@ def with_studies(
     reaching, fixing : bool
         True to look for the reach of each link, and for the cheapest changes after which nothing fails: warnings too
         where no error does.
+    costs : str, optional
+        File of costs that replace those of the library.
     jobs : int
         Processes that judge.
 
     Raises
     ------
     InputError
-        A fix of a board that no board file holds.
+        A fix of a board that no board file holds, or a file of costs with faults.
     """
     made: list[StudySection] = []
     if fixing:
         errors = any(one.status is Status.FAIL and one.severity is Severity.ERROR for one in report.findings)
-        made.append(_fix_section(fix(loaded, ruleset, warnings=not errors, jobs=jobs)))
+        made.append(_fix_section(fix(loaded, ruleset, costs=costs, warnings=not errors, jobs=jobs)))
     if reaching:
         made.append(_reach_section(reach(loaded, ruleset, jobs=jobs)))
     return replace(report, exhibits=(*made, *report.exhibits))

@@ -79,6 +79,7 @@ SOURCE_URL = re.compile(r"https?://(?=.*\{file\})(?=.*\{line\})[A-Za-z0-9._~:/?#
               help="Rules that must judge something; else the check is incomplete. Repeatable, or SIG001,PDN001.")
 @click.option("--over-spec", is_flag=True,
               help="Find what is dearer than the profile needs too: advice (OVR rules), a check of each cheaper board.")
+@click.option("--costs", metavar="FILE", help="Costs that replace those of the library, for --over-spec: NAME: INDEX.")
 @click.option("--waivers", "waiver_file", metavar="FILE", help="Waivers and acceptances.")
 @click.option("--held-waivers", metavar="FILE",
               help="Waiver file of the target branch: an entry of --waivers counts for what this file covers too.")
@@ -127,6 +128,7 @@ def command(
     ignore: tuple[str, ...],
     require: tuple[str, ...],
     over_spec: bool,
+    costs: str | None,
     waiver_file: str | None,
     held_waivers: str | None,
     unchecked: tuple[str, ...],
@@ -162,6 +164,8 @@ def command(
     _check_format(stdout_format, printed=True)
     if not boards and not gone:
         raise click.UsageError("Missing argument 'BOARD...'.")
+    if costs and not (over_spec or fix):
+        raise click.UsageError("--costs needs --over-spec; `pcbrules report` has --fix for it too.")
     if source_url is not None and not SOURCE_URL.fullmatch(source_url):
         raise click.UsageError("--source-url takes 'https://HOST/PATH/{file}#L{line}', without blanks and brackets.")
     options = api.Options(
@@ -174,6 +178,7 @@ def command(
         limit_sources=_limit_sources(limit_sources),
         require=_names(require),
         over_spec=over_spec,
+        costs=costs or "",
         units=units or "",
     )
     targets = [_target(text) for text in outputs]
@@ -191,7 +196,7 @@ def command(
     against = _comparison(baseline_file, regression, forced=force_baseline, hold=hold_checks, lost=bool(gone))
     if against and renamed:
         against = replace(against, baseline=replace(against.baseline, renamed={new: old for old, new in renamed}))
-    others = [name for name in (overlay, waiver_file, held_waivers, baseline_file) if name]
+    others = [name for name in (costs, overlay, waiver_file, held_waivers, baseline_file) if name]
     made_from = [*files, *(i.file for i in ruleset.inputs), *others]
     check_targets([path for _, path in targets], made_from)
     drawn = any(reports.draws(name) for name in (stdout_format, *(name for name, _ in targets)))
@@ -200,7 +205,7 @@ def command(
                         waiver_file=permitted.file, held=held, today=permitted.today, against=against, exhibits=drawn,
                         executor=pool, watch=watch())
         if reach or fix:
-            judge = partial(_studied, judge, ruleset=ruleset, reach=reach, fix=fix, jobs=jobs)
+            judge = partial(_studied, judge, ruleset=ruleset, reach=reach, fix=fix, costs=costs, jobs=jobs)
         done = _judged(files, overlay, judge, written=bool(targets))
     if revision is not None:
         done = [replace(one, revision=revision_of(one, file, revision)) for one, file in zip(done, files, strict=True)]
@@ -225,12 +230,13 @@ def command(
 
 
 def _studied(
-    judge: Callable[[Loaded], Report], loaded: Loaded, *, ruleset: Ruleset, reach: bool, fix: bool, jobs: int
+    judge: Callable[[Loaded], Report], loaded: Loaded, *, ruleset: Ruleset, reach: bool, fix: bool, costs: str | None,
+    jobs: int,
 ) -> Report:
     """A report with the sections that `report` was asked for."""
     from pcbrules import api
 
-    return api.with_studies(judge(loaded), loaded, ruleset, reaching=reach, fixing=fix, jobs=jobs)
+    return api.with_studies(judge(loaded), loaded, ruleset, reaching=reach, fixing=fix, costs=costs, jobs=jobs)
 
 
 def _tree(file: str) -> object:

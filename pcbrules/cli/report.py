@@ -34,6 +34,8 @@ Examples:
               help="Lengths in that unit [default: that of the board file, if it keeps to one of the two].")
 @click.option("--over-spec", is_flag=True,
               help="Find what is dearer than the profile needs too: a check of each cheaper board.")
+@click.option("--costs", metavar="FILE",
+              help="Costs that replace those of the library, for --over-spec and --fix: NAME: INDEX.")
 @click.option("--fix", is_flag=True, help="Add the cheapest changes after which nothing fails (`pcbrules fix`).")
 @click.option("--reach", is_flag=True, help="Add how far each link reaches (`pcbrules reach`).")
 @click.option("-j", "--jobs", type=click.IntRange(1, 61), default=1, show_default=True, metavar="N",
@@ -50,6 +52,7 @@ def command(
     today: str | None,
     units: Units | None,
     over_spec: bool,
+    costs: str | None,
     fix: bool,
     reach: bool,
     jobs: int,
@@ -62,7 +65,7 @@ def command(
     if no_appendix:
         outputs = tuple(_brief(one) for one in outputs)
     ctx.invoke(check.command, boards=boards, profile=profile, outputs=outputs, waiver_file=waiver_file, today=today,
-               units=units, over_spec=over_spec, fix=fix, reach=reach, jobs=jobs, quiet=True)
+               units=units, over_spec=over_spec, costs=costs, fix=fix, reach=reach, jobs=jobs, quiet=True)
 
 
 def _brief(output: str) -> str:

@@ -88,6 +88,10 @@ class Cause:
         shown = self.numbers
         if shown is None:
             return (self.first.message,)
+        if self.first.rule.startswith(OVER):
+            amount, summed, _ = shown.measured.partition(" in sum")
+            also = ", together" if summed else " alone, not with the others" if "(" in shown.limit else ""
+            return (f"saves {amount} of the bare board's price{also}", f"saves {amount}{also}")
         value, limit = (text.partition(" (")[0] for text in (shown.measured, shown.limit))
         wanted = (f"{shown.measured}, limit {shown.limit}", f"{shown.measured}, limit {limit}",
                   f"{value}, limit {shown.limit}", f"{value}, limit {limit}")

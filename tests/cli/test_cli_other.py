@@ -101,3 +101,10 @@ def test_init_writes_once_and_says_how_to_go_on(bench: Bench) -> None:
 def test_init_refuses(bench: Bench, args: tuple[str, ...], words: str) -> None:
     done = bench.run("init", *args)
     assert done.code == 2 and words in done.err
+
+
+def test_prices_belong_to_what_counts_with_them(bench: Bench) -> None:
+    done = bench.check("--costs", "prices.yaml")
+    assert done.code == 2 and "--costs needs --over-spec" in done.err
+    done = bench.check("--costs", "prices.yaml", "--over-spec")
+    assert done.code == 2 and "prices.yaml" in done.err and "no such file" in done.err

@@ -235,3 +235,22 @@ def test_the_headline_of_a_cause_is_the_sum_of_what_goes_together() -> None:
     total = sum(one.measured.value for one in joint if one.measured is not None)
     assert len(cause.findings) == len(joint)
     assert cause.numbers is not None and cause.numbers.measured == f"{100 * total:.3g} % in sum"
+
+
+def test_prices_of_ones_own_count_and_are_an_input(tmp_path: Path) -> None:
+    """A foil of ten times its price saves more, and the report names the file."""
+    prices = tmp_path / "prices.yaml"
+    prices.write_text(f"foil.hvlp2: {10 * shipped().entries['foil.hvlp2'].parts / PARTS:g}\n", encoding="utf-8")
+    board, fast = api.load(FAST), ("MAT002", "CHN001")
+    ruleset = rulesets.load("edge")
+    ruleset = replace(ruleset, rules={rule: ruleset.rules[rule] for rule in fast})
+    usual, own = (api.check(board, ruleset, api.Options(over_spec=True, costs=file)) for file in ("", str(prices)))
+    first, second = (next(f.measured.value for f in one.findings if f.rule == "OVR001") for one in (usual, own))
+    assert second > 3 * first > 0
+    said = " ".join(reports.render("console", [own]).split())
+    assert "OVR001 board: saves " in said and "% of the bare board's price" in said and "limit ≤ 0" not in said
+    assert [one.role for one in own.inputs if one.file == str(prices)] == ["costs"]
+    assert "costs" not in {one.role for one in usual.inputs}
+    with pytest.raises(InputError, match="no such cost"):
+        prices.write_text("nothing: 1\n", encoding="utf-8")
+        api.check(board, ruleset, api.Options(over_spec=True, costs=str(prices)))
