@@ -43,6 +43,9 @@ FAMILIES = (
 )
 """Looked at in this order."""
 
+CLOCK = LinkFamily("clock", "a clock", r"(clk|(^|[_/.])ck)(in|out)?\d*($|[^a-z0-9])", ())
+"""Where neither name nor net class says a family: a lane of data is no clock, and a mask for lanes does not fit it."""
+
 OTHER = LinkFamily("pairs", "a standard that is not known", "", ("pcie3", "usb3-gen1", "mipi-dphy"))
 
 OHMS = re.compile(
@@ -85,7 +88,7 @@ def link_proposals(layout: Layout) -> LinkProposals:
     """Group the pairs of a layout; pairs behind series parts belong to the first pair of their path."""
     groups: dict[_Group, list[NetPair]] = {}
     hanging: dict[_Group, dict[str, None]] = {}
-    families = {one.name: one for one in (*FAMILIES, OTHER)}
+    families = {one.name: one for one in (*FAMILIES, CLOCK, OTHER)}
     without: list[tuple[NetPair, str]] = []
     seen: set[NetPair] = set()
     drawn = {track.net for track in layout.tracks}
@@ -111,7 +114,7 @@ def link_proposals(layout: Layout) -> LinkProposals:
         hanging.setdefault(key, {}).update(dict.fromkeys(() if among else loads))
     made = (LinkProposal(families[key[0]], tuple(pairs), key[1], _ohms(key[1]), tuple(hanging[key]), key[2])
             for key, pairs in groups.items())
-    by_family = ordered(made, key=lambda one: [*FAMILIES, OTHER].index(one.family))
+    by_family = ordered(made, key=lambda one: [*FAMILIES, CLOCK, OTHER].index(one.family))
     return LinkProposals(tuple(by_family), tuple((pair, why) for pair, why in without if pair not in seen))
 
 
@@ -121,7 +124,7 @@ def _family(pair: NetPair, named: str) -> LinkFamily:
         for family in FAMILIES:
             if text and re.search(family.words, text, re.IGNORECASE):
                 return family
-    return OTHER
+    return CLOCK if re.search(CLOCK.words, pair_name(pair), re.IGNORECASE) else OTHER
 
 
 def _class_of(pair: NetPair, classes: Iterable[NetClass]) -> str:

@@ -167,3 +167,15 @@ def test_a_standard_without_a_public_budget_says_what_to_write(bench: Bench) -> 
     path.write_text(given, encoding="utf-8")
     found = [one for one in api.check(api.load("design.kicad_pcb"), "edge").findings if one.rule == "CHN001"]
     assert found and not any("no public loss budget" in one.message for one in found)
+
+
+def test_a_clock_is_no_lane_of_data(bench: Bench) -> None:
+    """Where neither name nor net class says a family it has no standard of the library; that of HDMI is a lane."""
+    bench.put("design.kicad_pcb", drawn_board(("CLK_", "HDMI_CLK_", "MCLK2_", "CK0_", "UNLOCKED_", "CLKA_")))
+    layout = read_layout("design.kicad_pcb")
+    families = {pair.p: one.family.name for one in link_proposals(layout).groups for pair in one.pairs}
+    assert families == {"CLK_P": "clock", "HDMI_CLK_P": "hdmi", "MCLK2_P": "clock", "CK0_P": "clock",
+                        "UNLOCKED_P": "pairs", "CLKA_P": "pairs"}
+    lanes = replace(layout, classes=(NetClass("HDMI", patterns=("CLK_*",)),))
+    assert "hdmi" in {one.family.name for one in link_proposals(lanes).groups if one.pairs[0].p == "CLK_P"}
+    assert "# a clock by name, no standard of the library: CK0, CLK, MCLK2" in overlay_text(layout)
