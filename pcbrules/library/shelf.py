@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Where library entries lie: folders, files, names. Only the file asked for is read; for an alias, all of its kind."""
+"""Where library entries lie: folders, files, names. One file is parsed for a name; aliases are looked for in texts."""
 
 from __future__ import annotations
 
@@ -72,7 +72,19 @@ def ids(kind: str) -> tuple[str, ...]:
 def find(kind: str, name: str) -> str | None:
     """The identifier that a name stands for, None where it stands for nothing: without a look at what may be meant."""
     wanted = fold(name)
-    return _folded(kind).get(wanted) or _aliases(kind).get(wanted)
+    return _folded(kind).get(wanted) or next((one for one, text in _texts(kind) if wanted in text
+                                              and wanted in map(fold, _called(read(kind, one)))), None)
+
+
+def _called(record: Any) -> tuple[str, ...]:
+    """What an entry is called beside its identifier."""
+    return record.name, *record.aliases
+
+
+@cache
+def _texts(kind: str) -> tuple[tuple[str, str], ...]:
+    """The identifiers of a kind with the texts of their files, folded: a name that an entry has stands there."""
+    return tuple((one, fold(folder(kind).joinpath(f"{one}.yaml").read_text(encoding="utf-8"))) for one in ids(kind))
 
 
 @cache
@@ -105,15 +117,6 @@ def names(kind: str) -> dict[str, str]:
     """Every name of a kind as it is written, with the identifier that it stands for. Reads all files of the kind."""
     known = {identifier: identifier for identifier in ids(kind)}
     for identifier in ids(kind):
-        record = read(kind, identifier)
-        for name in (record.name, *record.aliases):
+        for name in _called(read(kind, identifier)):
             known.setdefault(name, identifier)
     return known
-
-
-@cache
-def _aliases(kind: str) -> dict[str, str]:
-    index: dict[str, str] = {}
-    for name, identifier in names(kind).items():
-        index.setdefault(fold(name), identifier)
-    return index

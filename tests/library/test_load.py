@@ -73,7 +73,8 @@ def test_an_unknown_kind() -> None:
     assert "laminates" in caught.value.nearest
 
 
-def test_a_direct_name_reads_one_file(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("name", ["Megtron-6", "Panasonic MEGTRON6"], ids=["identifier", "alias"])
+def test_a_name_parses_one_file(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     shelf.read.cache_clear()
     read = []
     validate = Laminate.model_validate
@@ -83,9 +84,16 @@ def test_a_direct_name_reads_one_file(monkeypatch: pytest.MonkeyPatch) -> None:
         return validate(tree)
 
     monkeypatch.setattr(Laminate, "model_validate", spy)
-    library.laminate("Megtron-6")
+    library.laminate(name)
     assert read == ["megtron6"]
     shelf.read.cache_clear()
+
+
+def test_every_name_is_found_as_it_is_written_and_in_another_spelling() -> None:
+    for kind in library.kinds():
+        for name, identifier in shelf.names(kind).items():
+            assert shelf.find(kind, name) == shelf.find(kind, f" {name.swapcase()} ") == identifier, (kind, name)
+        assert shelf.find(kind, "no such entry") is None
 
 
 def test_records_are_read_once_and_frozen() -> None:
