@@ -14,7 +14,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, replace
 from functools import partial
 
-from pcbrules.baseline.derived import still_judged
+from pcbrules.baseline.derived import computed_in, still_judged
 from pcbrules.baseline.loosened import loosened_findings, other_files
 from pcbrules.baseline.loss import HELD, MarginLoss, losses, moved
 from pcbrules.baseline.planned import acceptance, counted, meant
@@ -184,16 +184,22 @@ class _Comparison:
                 self._beside(finding, old)
         self._lost_from_sight()
         off = dict(self._switched_off())
+        absent_of: defaultdict[tuple[str, str], list[BaselineFinding]] = defaultdict(list)
         for same in self.left.values():
             held = [old for old in same if old.rule in self.rules and old.status in HELD]
             absent = [old for old in held if still_judged(old.rule, old.subject, self.result)]
-            self.weaker["no longer there"] += [f"{old.rule} {old.subject} ({old.status})" for old in absent]
+            for old in absent:
+                absent_of[old.rule, computed_in(old.rule, old.subject)].append(old)
             self.cured += sum(old.status is Status.FAIL for old in absent)
             for old in held:
                 if old.rule in off:
                     self.off[old.rule, off[old.rule]].append(old)
                 elif old not in absent:
                     self.gone.append((old, ""))
+        self.weaker["no longer there"] += [
+            f"{rule} {mine[0].subject} ({mine[0].status})" if len(mine) == 1 else
+            f"{rule} {len(mine)} subjects of {owner} ({counted(old.status for old in mine)})"
+            for (rule, owner), mine in absent_of.items()]
 
     def _switched_off(self) -> Iterator[tuple[str, str]]:
         """Rules that are not asked of any part of the board now, and why."""
@@ -254,10 +260,11 @@ class _Comparison:
     def notes(self, file: str, gone: int) -> Iterator[str]:
         """What came out, the bounds, and what is shown nowhere else."""
         known = sum(f.status in UNSETTLED and f.change is not None and f.change.known for f in self.result)
-        bound = ", ".join(b.text for b in self.bounds) or f"model error, with {NEAR:.0%} of the limit left"
+        bound = ", ".join(b.text for b in self.bounds) or (
+            f"the model error, where less than {NEAR:.0%} of the limit is left")
         yield (
             f"baseline {file}: {new_count(self.result)} new, {known} known and not counted, "
-            f"{len(self.lost)} lost margin, {gone} gone, {self.cured} cured (bound of a loss: {bound})"
+            f"{len(self.lost)} lost margin, {gone} gone, {self.cured} cured (a lost margin counts beyond {bound})"
         )
         left_out = Counter(old.rule for same in self.left.values() for old in same if _left_out(old, self.rules))
         weaker = {**self.weaker, "limit moved": self.moved,

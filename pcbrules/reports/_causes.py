@@ -29,6 +29,8 @@ BELOW = "see the finding below"
 NAMED_PARTS = {"links": "link", "rails": "rail"}
 """Sections whose parts have names: the same input of several of them is one cause."""
 
+_BASELINE = re.compile(r"baseline\.(?:[A-Z]{3}[0-9]{3}\.)?")
+
 _QUOTED = re.compile("`([^`]+)`")
 
 UNKNOWN = frozenset({Status.NOT_EVALUATED, Status.ACCEPTED, Status.CRASHED})
@@ -80,7 +82,8 @@ class Cause:
         """The other rules, and the links, rails and other things that the other findings belong to."""
         owners = dict.fromkeys(_owner(one.subject) for one in self.findings)
         owners.pop(_owner(self.first.subject))
-        return (*self.rules[1:], *owners)
+        rules = () if self.first.rule == LOST_MARGIN else self.rules[1:]  # the message names the rules of what was lost
+        return (*rules, *owners)
 
     @property
     def compared(self) -> tuple[str, ...]:
@@ -161,6 +164,9 @@ class Cause:
 
 def _owner(subject: str) -> str:
     """The link, rail or other thing that a subject belongs to."""
+    of_rule = _BASELINE.match(subject)
+    if of_rule:  # of a comparison: `baseline.SIG006.links.up.ratio`
+        subject = subject[of_rule.end() :]
     return ([*parts_of(subject)[1:], *parts_of(subject)] or [subject])[0]
 
 

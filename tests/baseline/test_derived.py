@@ -57,3 +57,16 @@ def test_any_other_subject_that_is_gone_is_an_error(rule: str, was: str, now: st
 def test_what_is_not_evaluated_now_is_no_cure() -> None:
     gone, notes = told("PDN007", "rails.core.peaks.bulk_mid", "rails.core.vrm", Status.NOT_EVALUATED)
     assert gone and "no longer there" not in notes
+
+
+def test_what_is_no_longer_there_is_counted_by_rule_and_rail() -> None:
+    """A bank that is renamed renames every peak beside it: one entry of a note."""
+    olds = tuple(BaselineFinding("PDN007", f"rails.core.peaks.{name}", Status.PASS, Severity.ERROR, "none", "", None, 0,
+                                 0, 0) for name in ("vrm_bulk", "bulk_mid", "mid_hf"))
+    report = BaselineReport((), "tiny", "b.yaml", "", ("", ""), (), None, {}, olds)
+    found = Finding(rule="PDN007", title="t", subject="rails.core.peaks.big_mid", status=Status.PASS, message="m",
+                    severity=Severity.ERROR, where=PLACE)
+    ruleset: Ruleset = load("edge")
+    _, notes = Comparison(Baseline(JsonText("old.json", "", {}, "{}"), 1, (report,)), hold=True).compare(
+        [found], "tiny", "b.yaml", ["PDN007"], lambda address: PLACE, ruleset=ruleset)
+    assert "since the baseline: no longer there: PDN007 3 subjects of rails.core (3 pass)" in notes

@@ -38,8 +38,8 @@ def test_the_same_board_is_0_and_says_what_was_compared(old: Bench) -> None:
     done = against(old)
     assert done.code == 0 and done.found == {}
     assert done.tree["notes"][0] == (
-        "baseline old.json: 0 new, 0 known and not counted, 0 lost margin, 0 gone, 0 cured (bound of a loss: model "
-        "error, with 20% of the limit left)"
+        "baseline old.json: 0 new, 0 known and not counted, 0 lost margin, 0 gone, 0 cured (a lost margin counts "
+        "beyond the model error, where less than 20% of the limit is left)"
     )
     assert [i["file"] for i in done.tree["inputs"] if i["role"] == "baseline"] == ["old.json"]
 
@@ -761,6 +761,7 @@ def test_a_new_warning_and_the_margin_that_it_lost_are_one_cause(bench: Bench, e
     bench.put("board.yaml", edited(RESIDUAL, "residual: 9 mil"))
     done = bench.check("--baseline", "old.json")
     assert done.code == 1 and "warning  SIG003" not in done.out and "the 1 more: 1 warning SIG003" in done.out
+    assert "; also " not in done.out.split("coverage:")[0], "the loss and the warning are of one link"
     cause = done.out.split("error    PCB005")[1].split("In full")[0]
     assert "6 mil → 11 mil" in cause and "fix: undo what costs it" in " ".join(cause.split())
     fix = against(bench).found["PCB005"]["fix"]
