@@ -13,6 +13,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -113,10 +114,15 @@ FIRST_CASES: dict[str, dict[str, int]] = yaml.safe_load((HERE / "first_cases.yam
 _taken: Counter[tuple[Path, str]] = Counter()
 
 
+@cache
+def first_cases(file: Path) -> dict[str, int]:
+    """How many cases the default run takes of the tests of a file."""
+    return FIRST_CASES.get(file.relative_to(HERE).as_posix(), {}) if file.is_relative_to(HERE) else {}
+
+
 def pytest_itemcollected(item: pytest.Item) -> None:
     """Leave the further cases of a test to the long run."""
-    most = FIRST_CASES.get(item.path.relative_to(HERE).as_posix(), {}) if item.path.is_relative_to(HERE) else {}
-    name = getattr(item, "originalname", "")
+    most, name = first_cases(item.path), getattr(item, "originalname", "")
     if name in most and not item.get_closest_marker("long"):
         _taken[item.path, name] += 1
         if _taken[item.path, name] > most[name]:
