@@ -7,7 +7,7 @@ What programs read (JSON, SARIF, JUnit) keeps the plain spelling and the units t
 from __future__ import annotations
 
 from dataclasses import fields, is_dataclass, replace
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any, TypeVar
 
 from pcbrules.lengths import LAST_MIL, Units, lengths
@@ -34,7 +34,9 @@ def spoken(report: Report) -> Report:
     )
 
 
+@lru_cache(maxsize=4096)
 def _said(text: str, units: Units) -> str:
+    """A text for a reader; findings of one rule have many in common."""
     return signs(lengths(text, units))
 
 
