@@ -13,6 +13,7 @@ from pcbrules.model.stated import Easier, Stated, easier, loosened
 from pcbrules.phrases import Path, read_path, show_path, within
 from pcbrules.results.finding import Change, Finding, Severity, Status
 from pcbrules.results.place import Address, Location
+from pcbrules.rules import all_rules
 from pcbrules.rules._engine_rules import ENGINE_RULES, RELAXED
 
 NAMED = frozenset({"links", "rails", "via_types", "evidence", "system"})
@@ -75,11 +76,18 @@ def loosened_findings(
     left = list(relaxed)
     found = []
     for (place, looser), changes in sorted(groups.items(), key=lambda group: not group[0][1]):
-        mine = [pair for pair in left if owner(pair[0].subject) == place]
-        left = [pair for pair in left if owner(pair[0].subject) != place]
+        mine = [pair for pair in left if owner(pair[0].subject) == place or _decides(changes, pair[0].rule)]
+        left = [pair for pair in left if not any(pair is one for one in mine)]
         found.append(_finding(changes, mine, locate, severity if looser or mine else Severity.WARNING))
     found += [replace(_finding(changes, [], locate, Severity.WARNING), fix=RAISED) for changes in ratings.values()]
     return found, left, given
+
+
+def _decides(changes: Sequence[tuple[Stated, str]], rule: str) -> bool:
+    """True where a rule reads one of the values of a section without named parts, such as the fabrication class."""
+    inputs = all_rules()[rule].META.inputs if rule in all_rules() else ()
+    return any(within(one.key, key) for one, _ in changes for key in inputs
+               if owner(one.key).partition(".")[0] not in NAMED)
 
 
 def _is_asked(path: Path, asked: Collection[str]) -> bool:

@@ -122,6 +122,22 @@ def test_a_limit_that_a_value_moves_is_told_beside_it_and_makes_it_an_error() ->
                            ">= 8 dB now (links.up.path))")
 
 
+def test_a_fabrication_class_and_the_limits_that_it_sets_are_one_finding() -> None:
+    """The rules that read the class are told beside it; one that does not stays by itself."""
+    limit, before = Limit(75e-6, None, "um", ">= 75 um"), Limit(100e-6, None, "um", ">= 100 um")
+    pairs: list[Any] = [
+        (Finding(rule=rule, title="t", subject="links.up.path.run.width", status=Status.PASS, message="m",
+                 severity=Severity.ERROR, where=Location("b.yaml", 1, 1), limit=limit),
+         BaselineFinding(rule, "links.up.path.run.width", Status.PASS, Severity.ERROR, "computed", "um", before, 1, 1, 1))
+        for rule in ("STK009", "STK010", "SIG007")]
+    (one,), left, _ = loosened_findings(
+        {"fabrication.class": "standard"}, [Stated("fabrication.class", "advanced", ())], pairs,
+        lambda address: Location("b.yaml", 1, 1), Severity.ERROR)
+    assert left == pairs[2:] and one.severity is Severity.ERROR
+    assert one.message.startswith("fabrication.class standard in the baseline, advanced now (STK009 limit >= 100 um")
+    assert "STK010" in one.message
+
+
 def test_a_measured_file_with_other_data_is_told() -> None:
     """It is taken for what it says: nobody computes it anew."""
     def locate(address: Any) -> Location:
