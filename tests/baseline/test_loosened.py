@@ -125,10 +125,11 @@ def test_a_limit_that_a_value_moves_is_told_beside_it_and_makes_it_an_error() ->
 def test_a_fabrication_class_and_the_limits_that_it_sets_are_one_finding() -> None:
     """The rules that read the class are told beside it; one that does not stays by itself."""
     limit, before = Limit(75e-6, None, "um", ">= 75 um"), Limit(100e-6, None, "um", ">= 100 um")
+    name = "links.up.path.run.width"
     pairs: list[Any] = [
-        (Finding(rule=rule, title="t", subject="links.up.path.run.width", status=Status.PASS, message="m",
-                 severity=Severity.ERROR, where=Location("b.yaml", 1, 1), limit=limit),
-         BaselineFinding(rule, "links.up.path.run.width", Status.PASS, Severity.ERROR, "computed", "um", before, 1, 1, 1))
+        (Finding(rule=rule, title="t", subject=name, status=Status.PASS, message="m", severity=Severity.ERROR,
+                 where=Location("b.yaml", 1, 1), limit=limit),
+         BaselineFinding(rule, name, Status.PASS, Severity.ERROR, "computed", "um", before, 1, 1, 1))
         for rule in ("STK009", "STK010", "SIG007")]
     (one,), left, _ = loosened_findings(
         {"fabrication.class": "standard"}, [Stated("fabrication.class", "advanced", ())], pairs,
