@@ -95,6 +95,22 @@ def test_the_contents_have_the_numbers_of_the_pages() -> None:
     assert max(places.values()) > 1
 
 
+def test_provenance_begins_with_all_its_versions_on_one_page() -> None:
+    """Wherever the page ends: the heading does not stand there with one row."""
+    pytest.importorskip("plutoprint")
+    pypdf = pytest.importorskip("pypdf")
+    alone = []
+    for count in range(12, 36, 2):
+        passes = [finding(Status.PASS, rule=f"CHN{i:03}", subject=f"links.l{i}") for i in range(1, count)]
+        made = reports.render("pdf", [report(finding(), *passes, exit_code=1)])
+        assert isinstance(made, bytes)
+        pages = [page.extract_text() for page in pypdf.PdfReader(io.BytesIO(made)).pages]
+        (page,) = [text for text in pages[1:] if "Provenance\n" in text]
+        if "Ruleset" not in page.split("Provenance\n")[1]:
+            alone.append(count)
+    assert not alone
+
+
 def test_the_first_page_holds_causes_and_signatures_however_long_the_fixes_are() -> None:
     pytest.importorskip("plutoprint")
     pypdf = pytest.importorskip("pypdf")
