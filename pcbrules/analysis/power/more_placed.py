@@ -42,9 +42,10 @@ class PlacedBanks:
 
     def fewest(self, limit: float, alone: Nominal, most: Worst) -> MorePieces | None:
         """The fewest pieces of one bank with which a number meets its limit; as of ``more_pieces.ImpedanceCure``."""
-        layout = self.rail.layout
-        found = [one for place, step in enumerate(self.rail.ladder or ()) if step.bank is not None and layout
-                 for one in self._bank(place, layout, limit, alone)]
+        layout, labels = self.rail.layout, self._labels()
+        found = [one for place, step in enumerate(self.rail.ladder or ())
+                 if step.bank is not None and layout and place in labels
+                 for one in self._bank(place, labels[place], layout, limit, alone)]
         cures = [one for one in found if one[1].value <= limit]
         if not cures:
             return least_of([one for _, one in found], key=lambda one: one.value, default=None)
@@ -53,13 +54,14 @@ class PlacedBanks:
         worst = most(made) if made else inf
         return replace(best, becomes=Status.PASS if worst <= limit else Status.MARGINAL)
 
-    def _bank(self, place: int, layout: RailLayout, limit: float, alone: Nominal) -> Iterator[tuple[int, MorePieces]]:
+    def _bank(
+        self, place: int, label: str, layout: RailLayout, limit: float, alone: Nominal
+    ) -> Iterator[tuple[int, MorePieces]]:
         """The fewest pieces of a bank that meet the limit; else the most that are proposed and have room."""
         bank = (self.rail.ladder or ())[place].bank
-        label = next((one for one in self._labels() if one[0] == place), None)
-        if bank is None or label is None or label[1] not in layout.banks:
+        if bank is None or label not in layout.banks:
             return
-        spots, tried = layout.banks[label[1]], None
+        spots, tried = layout.banks[label], None
         for factor in FACTORS:
             count = ceil(factor * bank.count)
             if count > MOST or (spots.at and factor != round(factor)):
@@ -67,7 +69,7 @@ class PlacedBanks:
             made = self._with(place, count) if _room(spots, count, layout) else None
             if made is None:
                 break
-            text = bank_text(self.board, label[1], bank)
+            text = bank_text(self.board, label, bank)
             tried = MorePieces(bank=text, before=bank.count, count=count, value=alone(made.rail),
                                where=_where(spots, count, bank.count, layout), room=True)
             if tried.value <= limit:
@@ -75,9 +77,10 @@ class PlacedBanks:
         if tried is not None:
             yield place, tried
 
-    def _labels(self) -> list[tuple[int, str]]:
+    def _labels(self) -> dict[int, str]:
+        """Names of the banks by their places in the ladder."""
         bound = bind_rail(self.board, self.name, self.rail, self.conditions, planes=False)
-        return [(one.index, one.name) for one in bound.banks] if isinstance(bound, BoundRail) else []
+        return {one.index: one.name for one in bound.banks} if isinstance(bound, BoundRail) else {}
 
     def _with(self, place: int, count: int) -> BoundLayout | None:
         """The rail with so many pieces in a bank; None where it cannot be had."""
