@@ -88,7 +88,8 @@ def _reach_section(found: ReachTable) -> StudySection:
     missing = dict.fromkeys((one.route.link, one.why) for one in found if one.longest is None)
     rows = [row_of(one) for one in known]
     kept = [at for at in range(len(HEAD)) if any(row[at] != DRAWN for row in rows)]
-    tables = [StudyTable("", tuple(HEAD[at] for at in kept), tuple(tuple(row[at] for at in kept) for row in rows))]
+    heads = tuple(HEAD[at].capitalize() or "Verdict" for at in kept)
+    tables = [StudyTable("", heads, tuple(tuple(row[at] for at in kept) for row in rows))]
     tables = tables if known else []
     for title, heads, told in (
         ("Budgets of the loss", ("Links", "Budget"), budgets(found)),
@@ -98,7 +99,7 @@ def _reach_section(found: ReachTable) -> StudySection:
     ):
         lines = tuple(told)
         tables += [StudyTable(title, heads, lines)] if lines else []
-    tables += [StudyTable("No reach", ("link", "why"), tuple(missing))] if missing else []
+    tables += [StudyTable("No reach", ("Link", "Why"), tuple(missing))] if missing else []
     note = (f"{REACH_BASIS[:1].upper()}{REACH_BASIS[1:]} The tables below tell the budgets, and the other rules of a "
             "link that fail, or are no longer judged, before the loss fails.")
     return StudySection(key="reach", subject="reach", title="How far the links reach", note=note, tables=tuple(tables))

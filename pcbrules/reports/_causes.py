@@ -23,6 +23,9 @@ from pcbrules.ties import ordered
 OPEN = frozenset({Status.FAIL, Status.MARGINAL})
 """Statuses of findings that a fix of their via type is for."""
 
+SAVED = " of the bare board's price"
+"""What over-specification is counted in."""
+
 BELOW = "see the finding below"
 """In place of a fix of which no form is short enough."""
 
@@ -92,9 +95,8 @@ class Cause:
         if shown is None:
             return (self.first.message,)
         if self.first.rule.startswith(OVER):
-            amount, summed, _ = shown.measured.partition(" in sum")
-            also = ", together" if summed else " alone, not with the others" if "(" in shown.limit else ""
-            return (f"saves {amount} of the bare board's price{also}", f"saves {amount}{also}")
+            amount, _, also = shown.measured.partition(SAVED)
+            return (f"saves {shown.measured}", f"saves {amount}{also}")
         value, limit = (text.partition(" (")[0] for text in (shown.measured, shown.limit))
         wanted = (f"{shown.measured}, limit {shown.limit}", f"{shown.measured}, limit {limit}",
                   f"{value}, limit {shown.limit}", f"{value}, limit {limit}")
@@ -104,23 +106,26 @@ class Cause:
     def numbers(self) -> Texts | None:
         """The numbers of the worst, where it has some; of a lost margin the message tells them with their limit.
 
-        Of savings that go together their sum.
+        Of what is over-specified the price that is saved, of savings that go together their sum.
         """
-        shown = self._sum or texts(self.first)
+        shown = texts(self.first)
         told = self.first.status in UNKNOWN or self.first.rule == LOST_MARGIN
-        return None if told or not shown.measured else shown
+        if told or not shown.measured:
+            return None
+        return self._saved if self.first.rule.startswith(OVER) else shown
 
     @property
-    def _sum(self) -> Texts | None:
-        """The sum of what several findings are over a limit of over-specification; None where they have none."""
-        values = [one.measured.value for one in self.findings if one.measured is not None]
-        limit, measured = self.first.limit, self.first.measured
-        if (not self.first.rule.startswith(OVER) or len(values) < 2 or measured is None or limit is None
-                or "(" in limit.text):
-            return None
-        total = sum(values)
-        shown = texts(replace(self.first, measured=replace(measured, value=total, lo=total, hi=total)))
-        return replace(shown, measured=f"{shown.measured} in sum")
+    def _saved(self) -> Texts:
+        """What is saved, with no limit beside it: that of all savings is nothing."""
+        first, values = self.first, [one.measured.value for one in self.findings if one.measured is not None]
+        also = ""
+        if first.limit is not None and "(" in first.limit.text:
+            also = ", not with the others"
+        elif len(values) > 1 and first.measured is not None:
+            total, also = sum(values), ", together"
+            first = replace(first, measured=replace(first.measured, value=total, lo=total, hi=total))
+        shown = texts(first)
+        return replace(shown, measured=f"{shown.measured}{SAVED}{also}", limit="")
 
     @property
     def cure(self) -> str:

@@ -234,7 +234,8 @@ def test_the_headline_of_a_cause_is_the_sum_of_what_goes_together() -> None:
     (cause,) = [one for one in causes(found) if one.findings[0].message == joint[0].message]
     total = sum(one.measured.value for one in joint if one.measured is not None)
     assert len(cause.findings) == len(joint)
-    assert cause.numbers is not None and cause.numbers.measured == f"{100 * total:.3g} % in sum"
+    assert cause.numbers is not None and not cause.numbers.limit
+    assert cause.numbers.measured == f"{100 * total:.3g} % of the bare board's price, together"
 
 
 def test_prices_of_ones_own_count_and_are_an_input(tmp_path: Path) -> None:
