@@ -257,8 +257,7 @@ def _judge_fact(rule: Rule, ruled: Entries, fact: Fact, answers: Answers) -> Ite
     ``ruled`` are the entries of the rule, and of those that a fix must not worsen.
     """
     entries = ruled[rule.META.id]
-    apply = applied(entries, fact)
-    limits = {name: replace(bound, entries=ruled) for name, bound in apply.limits.items()}
+    apply = applied(entries, fact, ruled)
     silent = True
     if apply.undeclared:
         key = f"board.{apply.undeclared}"
@@ -275,7 +274,7 @@ def _judge_fact(rule: Rule, ruled: Entries, fact: Fact, answers: Answers) -> Ite
         skip = Skip(reason, applicable=False, part=name if apply.several else "", bound=bound)
         yield answers.skip(fact, skip, apply.limits)
         silent = False
-    for answer in rule.check(fact, limits) if limits else ():
+    for answer in rule.check(fact, apply.limits) if apply.limits else ():
         if isinstance(answer, Skip):
             yield answers.skip(fact, answer, apply.limits)
         else:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from pcbrules.results.applied import Applied, exempt, possible, worst
 from pcbrules.results.edits import Fix, Search
@@ -82,8 +83,8 @@ class Answers:
         fix: str | Fix | Search = ""
         if not good:
             fix = f"give `{lacks}`" if status is Status.NOT_EVALUATED and lacks else self._fix(verdict)
-        return replace(
-            self._bounded(fact, status, message, bound, verdict.part, verdict.where),
+        return self._bounded(
+            fact, status, message, bound, verdict.part, verdict.where,
             measured=verdict.measured,
             note=" ".join(text for text in (bound.note, verdict.note) if text),
             fix=fix.text if isinstance(fix, Fix) else fix if isinstance(fix, str) else "",
@@ -104,8 +105,8 @@ class Answers:
         """Return the finding of a verdict that could not be reached; without a limit of its own, of the worst."""
         bound = skip.bound or least_of(bounds.values(), key=lambda one: SEVERITY_ORDER[one.severity])
         status = Status.NOT_EVALUATED if skip.applicable else Status.NOT_APPLICABLE
-        found = self._bounded(fact, status, skip.reason, bound, skip.part, skip.where)
-        return replace(found, fix=_cure(skip.key)) if skip.key and skip.applicable else found
+        return self._bounded(fact, status, skip.reason, bound, skip.part, skip.where, note=bound.note,
+                             fix=_cure(skip.key) if skip.key and skip.applicable else "")
 
     def gap(self, gap: Gap, entries: Sequence[LimitEntry]) -> Finding:
         """Return the finding of a fact that could not be had."""
@@ -116,8 +117,8 @@ class Answers:
         open_ = gap.applicable and not could.off and not unknown
         status = Status.NOT_EVALUATED if open_ else Status.NOT_APPLICABLE
         severity = worst(e.severity for e in could.entries or entries if not e.off)
-        return replace(
-            self._plain(gap.subject, gap.where, status, severity, could.off or unknown or gap.reason),
+        return self._plain(
+            gap.subject, gap.where, status, severity, could.off or unknown or gap.reason,
             source=could.entries[0].source if could.entries else None,
             fix=_cure(gap.key) if gap.key and open_ else "",
         )
@@ -136,25 +137,26 @@ class Answers:
 
     def crash(self, subject: str, what: str, error: str) -> Finding:
         """Return the finding of an analysis or a rule that failed on our side."""
-        plain = self._plain(subject, ("board",), Status.CRASHED, Severity.ERROR, _fault(what, error))
-        return replace(plain, source=OWN)
+        return self._plain(subject, ("board",), Status.CRASHED, Severity.ERROR, _fault(what, error), source=OWN)
 
     def doubt(self, fact: Fact, text: str) -> Finding:
         """Return the finding of a fact for which two methods disagree."""
-        return replace(
-            self._plain(fact.subject, fact.where, Status.FAIL, Severity.WARNING, text),
+        return self._plain(
+            fact.subject, fact.where, Status.FAIL, Severity.WARNING, text,
             source=OWN,
             fix="look for a slip of the unit; if the section is as meant, report it with the board file",
             counts_as_fail=True,
         )
 
     def _bounded(
-        self, fact: Fact, status: Status, message: str, bound: Bound, part: str, where: Address | None
+        self, fact: Fact, status: Status, message: str, bound: Bound, part: str, where: Address | None, **more: Any
     ) -> Finding:
         subject = fact.subject + (f".{part}" if part else "")
-        plain = self._plain(subject, where or fact.where, status, bound.severity, message)
-        return replace(plain, limit=bound.limit, source=bound.source, note=bound.note)
+        return self._plain(subject, where or fact.where, status, bound.severity, message, limit=bound.limit,
+                           source=bound.source, **more)
 
-    def _plain(self, subject: str, where: Address, status: Status, severity: Severity, message: str) -> Finding:
+    def _plain(
+        self, subject: str, where: Address, status: Status, severity: Severity, message: str, **more: Any
+    ) -> Finding:
         return Finding(rule=self.rule, title=self.title, subject=subject, status=status, severity=severity,
-                       message=message, where=self.locate(where))
+                       message=message, where=self.locate(where), **more)

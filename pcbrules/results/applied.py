@@ -8,12 +8,13 @@ ends the walk.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from types import MappingProxyType
 
 from pcbrules.results.facts.base import Fact, Gap
 from pcbrules.results.finding import SEVERITY_ORDER, Severity
 from pcbrules.results.limit import Limit
-from pcbrules.results.profile import PUBLIC, WEAK, LimitEntry
+from pcbrules.results.profile import PUBLIC, WEAK, Entries, LimitEntry
 from pcbrules.results.rule import Bound
 from pcbrules.ties import least_of
 
@@ -63,8 +64,8 @@ class Possible:
     off: str
 
 
-def applied(entries: Sequence[LimitEntry], fact: Fact) -> Applied:
-    """Limits for a fact."""
+def applied(entries: Sequence[LimitEntry], fact: Fact, ruled: Entries = MappingProxyType({})) -> Applied:
+    """Limits for a fact; ``ruled`` are the entries that a bound hands on."""
     result = Applied()
     for entry in entries:
         open_tag = entry.undeclared(fact.tags)
@@ -78,26 +79,24 @@ def applied(entries: Sequence[LimitEntry], fact: Fact) -> Applied:
             break
         for name in entry.limits:
             if not result.has(name):
-                _decide(entry, name, fact, result)
+                _decide(entry, name, fact, result, ruled)
     return result
 
 
-def _decide(entry: LimitEntry, name: str, fact: Fact, result: Applied) -> None:
+def _decide(entry: LimitEntry, name: str, fact: Fact, result: Applied, ruled: Entries) -> None:
     limit = entry.limits[name]
     if exempt(fact, name, limit):
         result.exempt[name] = fact.exempt[name]
         return
-    bound = Bound(None, (), entry.severity, entry.source, entry.note, entry.marginal_fails)
-    if isinstance(limit, tuple):
-        bound = replace(bound, choices=limit)
-    elif not isinstance(limit, str):
-        bound = replace(bound, limit=limit)
-    elif name in fact.offers:
-        offer = fact.offers[name]
+    value, source, severity = None if isinstance(limit, tuple | str) else limit, entry.source, entry.severity
+    offer = fact.offers.get(name) if isinstance(limit, str) else None
+    if offer is not None:
         weak = offer.source.provenance in WEAK and entry.severity is Severity.ERROR
+        value, source = offer.limit, offer.source
         severity = Severity.WARNING if weak else entry.weight(offer.source)
-        bound = replace(bound, limit=offer.limit, source=offer.source, severity=severity)
-    elif not entry.left_out:
+    bound = Bound(value, limit if isinstance(limit, tuple) else (), severity, source, entry.note, entry.marginal_fails,
+                  ruled)
+    if offer is None and isinstance(limit, str) and not entry.left_out:
         result.missing[name] = bound
         return
     if entry.left_out or (entry.public_only and bound.source.provenance not in PUBLIC):
