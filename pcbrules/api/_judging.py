@@ -48,6 +48,8 @@ if TYPE_CHECKING:
 
 LEFT_OUT = "left out by --select or --ignore"
 UNUSED = "PCB002"
+SHOWN = 8
+"""Rules that a note names; the coverage has all of them."""
 LIBRARIES = ("numpy", "scipy", "scikit-rf")
 """Libraries whose version may show in a number."""
 
@@ -454,7 +456,8 @@ def _notes(loaded: Loaded, ruleset: Ruleset, chosen: list[str], options: Options
         yield f"limits of class {name} count as {most} at most (--limit-source)"
     omitted = [rule for rule in ruleset.rules if rule not in chosen]
     if omitted:
-        yield f"rules left out by --select or --ignore: {', '.join(omitted)}"
+        more = f" and {len(omitted) - SHOWN} more" if len(omitted) > SHOWN else ""
+        yield f"rules left out by --select or --ignore: {len(omitted)} ({', '.join(omitted[:SHOWN])}{more})"
     if options.allow_incomplete:
         yield "what was not evaluated does not count for the exit code (--allow-incomplete)"
     if options.require_computed:

@@ -121,8 +121,9 @@ def test_select_and_ignore(bench: Bench, edited: Edit) -> None:
     done = bench.check("--select", "stk", "--select", "MEC001", "--format", "json")
     assert done.code == 0
     assert {rule for rule, _ in statuses(done.out)} == {"STK001", "MEC001"}
-    notes = json.loads(done.out)["notes"]
-    assert any("SIG003" in note and "--select" in note for note in notes), "a report says what it leaves out"
+    tree = json.loads(done.out)
+    assert "SIG003" in json.dumps(tree["coverage"]) and any("--select" in note for note in tree["notes"]), (
+        "a report says what it leaves out")
 
 
 @pytest.mark.parametrize("args", [("--select", "SGI"), ("--ignore", ""), ("--select", ""), ("--ignore", "\x1b[31m")])
@@ -255,3 +256,12 @@ def test_where_no_report_was_asked_for_none_is_missed(bench: Bench, edited: Edit
     bench.put("board.yaml", edited("drill: 0.25 mm", "drill: 0.25"))
     assert "written" not in bench.check().err and "could not be judged" not in bench.check().err
     assert bench.check("-o", "r.json").err.endswith("no report was written\n")
+
+
+def test_the_note_of_what_is_left_out_names_some_and_counts_all(bench: Bench) -> None:
+    """The coverage has every rule; a note of fifty names is not read."""
+    notes = json.loads(bench.check("--select", "STK001", "--format", "json").out)["notes"]
+    (note,) = [one for one in notes if one.startswith("rules left out by --select or --ignore: ")]
+    assert re.search(r": [0-9]+ \(CHN001, .* and [0-9]+ more\)$", note) and note.count(",") == 7
+    notes = json.loads(bench.check("--ignore", "STK001", "--format", "json").out)["notes"]
+    assert "rules left out by --select or --ignore: 1 (STK001)" in notes
