@@ -284,7 +284,8 @@ def _faulty_plan(rule: object, entry: Mapping[str, Any]) -> Iterator[_Fault]:
             yield _Fault(None, f"`{key}` is missing: an acceptance of {rule} is for one change of one board",
                          fix="copy the entry from the report of the change")
     if "change" in entry and "change" not in needed:
-        yield _Fault("change", "only an acceptance of PCB010 has this key", quoted(entry["change"]), fix="remove it")
+        yield _Fault("change", "only an acceptance of PCB010 has this key", quoted(entry["change"]),
+                     fix="write what it says into `reason`")
 
 
 def _faulty_date(expires: str) -> Iterator[_Fault]:
