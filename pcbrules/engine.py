@@ -62,6 +62,11 @@ class SolverFault(Exception):
     """What a solver raised, by name and text: any exception passes between processes so."""
 
 
+def conditions_of(ruleset: Ruleset) -> Conditions:
+    """The conditions of a ruleset, which holds them as numbers and words by their keys."""
+    return Conditions(**ruleset.conditions)  # type: ignore[arg-type]
+
+
 @one_blas_thread
 def evaluate(
     board: Board,
@@ -106,8 +111,7 @@ def evaluate(
     wanted = set(ruleset.rules if rules is None else rules)
     chosen = [rule for rule in all_rules().values() if rule.META.id in wanted]
     needed = tuple(dict.fromkeys(kind for rule in chosen if not ruleset.off(rule.META.id) for kind in rule.META.facts))
-    conditions = replace(Conditions(**ruleset.conditions),  # type: ignore[arg-type]  # numbers and words by their keys
-                         require_computed=require_computed, workload_duty=workload_duty(board))
+    conditions = replace(conditions_of(ruleset), require_computed=require_computed, workload_duty=workload_duty(board))
     with (used_cache() if cache is None else cache).used() as used:
         found, crashes = _bounded(board, conditions, needed, _map(executor, used), watch)
     findings: list[Finding] = []

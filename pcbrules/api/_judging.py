@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, get_args
 from pcbrules import engine, waivers
 from pcbrules.api._arguments import kind, names, ruleset_of
 from pcbrules.api._loaded import Loaded, read_board
-from pcbrules.api._profiles import conditions_judged, conditions_of, in_class
+from pcbrules.api._profiles import conditions_judged, in_class
 from pcbrules.api._required import rules_named, unjudged
 from pcbrules.api._workers import workers
 from pcbrules.api.drawn_fixes import as_drawn
@@ -337,7 +337,7 @@ def _exhibits(loaded: Loaded, ruleset: Ruleset, findings: tuple[Finding, ...]) -
 
     board = in_class(loaded.board, ruleset)
     solved, _ = ends_of_what_is_sold(board)  # what the file leaves open is drawn as it was judged
-    return exhibits(Scene(solved, conditions_of(ruleset), scene_limits(findings), findings, loaded.layout,
+    return exhibits(Scene(solved, engine.conditions_of(ruleset), scene_limits(findings), findings, loaded.layout,
                           loaded.drawn, board))
 
 

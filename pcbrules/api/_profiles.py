@@ -8,12 +8,7 @@ from dataclasses import replace
 
 from pcbrules import library
 from pcbrules.model.board import Board
-from pcbrules.model.conditions import Conditions
 from pcbrules.results.profile import Ruleset
-
-
-def conditions_of(ruleset: Ruleset) -> Conditions:
-    return Conditions(**ruleset.conditions)  # type: ignore[arg-type]
 
 
 def temperatures(ruleset: Ruleset) -> tuple[float, float]:

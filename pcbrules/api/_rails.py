@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pcbrules.api._arguments import ruleset_of
-from pcbrules.api._profiles import conditions_of
 from pcbrules.blas_threads import one_blas_thread
 from pcbrules.document import show_path
+from pcbrules.engine import conditions_of
 from pcbrules.errors import InputError, Problem, clip
 from pcbrules.results.profile import Ruleset
 

@@ -9,7 +9,7 @@ from pcbrules import engine
 from pcbrules.api._arguments import ruleset_of
 from pcbrules.api._judging import judge
 from pcbrules.api._loaded import Loaded, read_board, resolve
-from pcbrules.api._profiles import conditions_of, in_class, temperatures
+from pcbrules.api._profiles import in_class, temperatures
 from pcbrules.blas_threads import one_blas_thread
 from pcbrules.document import Document
 from pcbrules.model.board import Board
@@ -131,7 +131,7 @@ def rails(loaded: Loaded, profile: str | Ruleset, *, rail: str | None = None) ->
     ruleset = ruleset_of(profile)
     rule = rail_study.RULE
     findings = judge(loaded, ruleset, [rule]) if rule in ruleset.rules else ()
-    return rail_study.rails(loaded.board, conditions_of(ruleset), findings, rail=rail)
+    return rail_study.rails(loaded.board, engine.conditions_of(ruleset), findings, rail=rail)
 
 
 @one_blas_thread
@@ -151,7 +151,7 @@ def rail_exhibits(loaded: Loaded, profile: str | Ruleset, rail: str) -> tuple[Ex
     loaded = read_board(loaded, "rail_exhibits")
     ruleset = ruleset_of(profile)
     rules = [rule for rule in (*rails_over_time.RULES, *rails_planes.RULES) if rule in ruleset.rules]
-    scene = Scene(loaded.board, conditions_of(ruleset), scene_limits(judge(loaded, ruleset, rules)))
+    scene = Scene(loaded.board, engine.conditions_of(ruleset), scene_limits(judge(loaded, ruleset, rules)))
     made = (*rails_over_time.exhibits(scene), *rails_planes.exhibits(scene))
     return tuple(one for one in made if one.subject == f"rails{under(rail)}")
 
@@ -188,4 +188,4 @@ def decoupling(loaded: Loaded, profile: str | Ruleset, rail: str, wanted: Wanted
     def resolved(document: Document) -> Board:
         return resolve(document).board
 
-    return pdn_optimum.decoupling(loaded.document, judged, resolved, conditions_of(ruleset), rail, wanted)
+    return pdn_optimum.decoupling(loaded.document, judged, resolved, engine.conditions_of(ruleset), rail, wanted)
