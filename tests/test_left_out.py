@@ -59,6 +59,7 @@ CASES = [
        {"via_types.pth.antipad.width": width, "links.nvl.impedance": "85 ohm",
         "via_types.pth.backdrill.tolerance": "1 mil"}) for width in ("0.8 mm", "1.15 mm")),
     ("rules/base/signal.yaml", "training", "CHN001", "stackup.4.rz_bottom", {}),
+    ("../boards/faults/edge-faults.yaml", "edge", "CHN001", "board.form_factor", {}),
     *(("rules/base/signal.yaml", "training", "CHN003 SIG001", f"stackup.{row}.{key}", {f"stackup.{row}.resin": None})
       for row, key in ((3, "form"), (3, "glass"), (11, "form"))),
     ("rules/base/signal.yaml", "training", "VIA001", "via_types.pth.return_vias.sides",

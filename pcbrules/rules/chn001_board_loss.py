@@ -53,7 +53,8 @@ def check(fact: BoardLoss, limits: Limits) -> Iterator[Verdict | Skip]:
     if part is not None and given and part.least < fact.loss.hi and fact.loss.value <= part.most:
         span = f"{part.least:.4g} dB ({part.least_part}) to {part.most:.4g} dB ({part.most_part})"
         reason = f"`{part.key}` is not declared, and the budget may be {span}"
-        cure = f"give `{fact.subject}.budget`, or `{part.key}`, one of {', '.join(part.parts)}"
+        other = "" if part.own else f"`{fact.subject}.budget`, or "
+        cure = f"give {other}`{part.key}`, one of {', '.join(part.parts)}"
         yield Skip(f"{text}; cannot be judged: {reason}; {cure}", bound=bound)
         return
     yield Verdict(

@@ -29,6 +29,7 @@ DEFAULT_BUDGET = {"baseboard": "baseboard", "card": "add-in-card", "carrier": "c
 SAME_FREQUENCY = 0.06
 """A budget holds if its frequency is within this share of Nyquist: customary figures are rounded."""
 
+OWN_BUDGET = "the board's own budget"
 
 
 def channel_budget(board: Board, link: BoardLink) -> tuple[LossBudget | None, dict[str, Offer], dict[str, str]]:
@@ -47,13 +48,13 @@ def channel_budget(board: Board, link: BoardLink) -> tuple[LossBudget | None, di
     standard: LossBudget | None = link.standard.budget(name) if name in known else None
     if standard is not None and abs(standard.at / nyquist - 1) > SAME_FREQUENCY:
         standard = None
-    offers = [*_of_standard(standard), *_of_board(link)]
-    if offers:
-        return standard, {"loss": least_of(offers, key=lambda o: o.limit.high or 0.0)}, {}
     part = open_part(board, link)
     if part is not None:
         text = f"<= {part.least:.4g} dB ({part.least_part}, the least of {link.standard.name})"
         return None, {"loss": Offer(Limit(None, part.least, "dB", text), part.source)}, {}
+    offers = [*_of_standard(standard), *_of_board(link)]
+    if offers:
+        return standard, {"loss": least_of(offers, key=lambda o: o.limit.high or 0.0)}, {}
     reason = (f"no public loss budget of {link.standard.name} for this board: give `links{under(link.name)}.budget`, "
               f"the loss that the data sheets of both chips allow for the board, as {wanted_budget(nyquist)}")
     if known:
@@ -74,10 +75,12 @@ def has_budget(standard: LinkStandard) -> bool:
 def open_part(board: Board, link: BoardLink) -> OpenPart | None:
     """The range of the standard's budgets where neither the link nor the form factor says which part this board is.
 
-    Its low end is the smallest that a budget leaves for the board, less the packages that the budget holds.
+    Its low end is the smallest that a budget leaves for the board, less the packages that the budget holds. A budget of
+    the board's own is the limit of a form that is no part of the standard's channel, such as a module; where no form is
+    declared either it is the high end.
     """
-    standard, nyquist = link.standard, link.standard.nyquist
-    if link.spec.segment or link.spec.budget is not None or DEFAULT_BUDGET.get(board.form_kind, "") in {
+    standard, nyquist, own = link.standard, link.standard.nyquist, link.spec.budget
+    if link.spec.segment or DEFAULT_BUDGET.get(board.form_kind, "") in {
             budget.name for budget in standard.budgets}:
         return None
     parts = [budget for budget in standard.budgets
@@ -87,9 +90,15 @@ def open_part(board: Board, link: BoardLink) -> OpenPart | None:
     packages = {budget.name: budget.loss for budget in standard.budgets if budget.name in PACKAGES}
     least = least_of(parts, key=lambda part: _for_board(part, packages))
     most = greatest_of(parts, key=lambda part: part.limit)
+    low, high, most_part = max(_for_board(least, packages), 0.0), most.limit, most.name
+    if own is not None:
+        if board.form_factor or own.loss.value <= low:
+            return None
+        if own.loss.value < high:
+            high, most_part = own.loss.value, OWN_BUDGET
     return OpenPart(
-        key=f"links{under(link.name)}.segment", least=max(_for_board(least, packages), 0.0), least_part=least.name,
-        most=most.limit, most_part=most.name, parts=tuple(part.name for part in parts),
+        key=f"links{under(link.name)}.segment", least=low, least_part=least.name,
+        most=high, most_part=most_part, own=own is not None, parts=tuple(part.name for part in parts),
         source=Source(least.source, least.provenance),
     )
 
@@ -114,5 +123,5 @@ def _of_standard(budget: LossBudget | None) -> Iterator[Offer]:
 def _of_board(link: BoardLink) -> Iterator[Offer]:
     own = link.spec.budget
     if own is not None:
-        text = f"<= {own.loss.value:g} dB (the board's own budget)"
+        text = f"<= {own.loss.value:g} dB ({OWN_BUDGET})"
         yield Offer(Limit(None, own.loss.value, "dB", text), Source(own.source, "declared"))

@@ -157,7 +157,7 @@ class OpenPart:
     """The budgets of a standard [dB] where nothing says which part of a channel the board is.
 
     ``key`` would say it, as one of ``parts``; ``least`` is what the smallest leaves for a board, by ``source``, and
-    ``most`` is the largest.
+    ``most`` is the largest. ``own`` is true where the board has a budget of its own beside them.
     """
 
     key: str
@@ -167,6 +167,7 @@ class OpenPart:
     most_part: str
     parts: tuple[str, ...]
     source: Source
+    own: bool
 
 
 @dataclass(frozen=True, kw_only=True)
