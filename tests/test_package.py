@@ -39,6 +39,11 @@ def test_every_name_that_is_offered_is_there_and_the_import_loads_no_numerics() 
     assert made.stdout == "[]\n"
 
 
+def test_the_types_of_the_package_are_those_that_a_type_checker_sees() -> None:
+    """The marker of PEP 561 lies in the package, which the wheel takes whole."""
+    assert (Path(pcbrules.__file__).parent / "py.typed").is_file()
+
+
 def test_a_link_gives_its_network() -> None:
     """The same numbers as the Touchstone file of `pcbrules channel`, as a network of scikit-rf."""
     board = pcbrules.load(str(BOARD))

@@ -22,6 +22,7 @@ venv/bin/pcbrules explain SIG003 >/dev/null
 venv/bin/pcbrules library laminates >/dev/null
 venv/bin/pcbrules schema board >/dev/null
 venv/bin/pcbrules schema report >/dev/null
+venv/bin/python -c 'import importlib.resources as r; assert (r.files("pcbrules") / "py.typed").is_file(), "py.typed"'
 echo "wheel: the main job runs without the checkout"
 
 # The templates: the action's installation from a checkout, and the job of GitLab with the gate of what it installs.
