@@ -27,6 +27,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -166,7 +167,18 @@ def close(found: float, wanted: str | float, tolerance: str | float) -> bool:
     return abs(found - goal) <= (slack * abs(goal) if relative else slack)
 
 
-@pytest.mark.parametrize("case", cases(), ids=lambda case: case.label)
+def first_of_a_kind() -> Iterator[Any]:
+    """All cases: of a rule and a status the first four and the examples in every run, the others in the long one."""
+    kinds: Counter[tuple[str, str]] = Counter()
+    for case in cases():
+        kind = (case.rule, case.given["expect"])
+        kinds[kind] += 1
+        shown = case.name in case_file(HERE / f"{case.rule}.yaml").get("example", {}).values()
+        marks = [pytest.mark.long] if kinds[kind] > 4 and not shown else []
+        yield pytest.param(case, id=case.label, marks=marks)
+
+
+@pytest.mark.parametrize("case", first_of_a_kind())
 def test_case(case: Case) -> None:
     document = edited(case)
     findings = [one for one in judge(case, document) if one.rule != UNLIKELY]
