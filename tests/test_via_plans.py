@@ -65,6 +65,22 @@ def test_the_text_of_a_plan_gives_what_it_promises() -> None:
     assert told.startswith("the fix of CHN007 at links.pcie_l3.transition meets this limit: 8.85 -> ")
 
 
+def test_an_antipad_that_is_assumed_is_declared_first_and_no_short_text_gives_a_part_the_credit_of_all() -> None:
+    """Every text with a number that the plan reaches says how many edits reach it, or which keys they change."""
+    document = of_links("jetson-orin-carrier.yaml", "pcie_l3", "csi")
+    kind = {key: value for key, value in document.get(("via_types", "through")).items() if key != "antipad"}
+    document = document.edited(("via_types", "through"), kind)
+    first = next(one for one in judged(document, "edge").values() if one.plan is not None and "re-checked" in one.fix)
+    assert first.plan is not None and first.cure is not None
+    assert first.fix.startswith("give `via_types.through.antipad`, which is assumed")
+    moved = {one.key.rpartition(".")[2]: one.value for one in first.plan.edits}
+    assert "residual" in moved and float(moved.get("distance", "0 mm").split()[0]) <= 2.5
+    forms = first.cure.shorter
+    assert len(forms) > 2 and all(one.startswith("give `via_types.through.antipad`") for one in forms)
+    for one in forms:
+        assert "->" not in one or "more edit" in one or "backdrill, antipad" in one, one
+
+
 def test_what_a_plan_costs_is_told_and_what_it_leaves_does_not_read_as_a_cure() -> None:
     document = of_links("hgx-h100-baseboard.yaml", "nvl_l16", "nvl_l18", "nvl_l20", "pcie_dn")
     before = judged(document, "training")

@@ -44,6 +44,9 @@ FURTHER = 0.01
 COST, NEAR = 0.05, 0.2
 """A plan tells what loses more than the one share of its limit and has less than the other left [-]."""
 
+NAMED = 2
+"""Links that a text for a page without room names at most."""
+
 TRIED = 2
 """Edits that are judged again for one via type at most."""
 
@@ -210,7 +213,14 @@ def _tried(name: str, cure: Fix, now: Mapping[Key, Finding], document: Document,
     return Plan(f"via_types{under(name)}", edits, cure.lead, apart=tuple(apart),
                 costs=tuple(_outcome(old, one) for old, one in costs),
                 met=tuple(_outcome(old, one) for old, one in mine if _meets(one)),
-                left=tuple(_outcome(old, one) for old, one in mine if not _meets(one)))
+                left=tuple(_outcome(old, one) for old, one in mine if not _meets(one)),
+                assumed=_assumed(name, document))
+
+
+def _assumed(name: str, document: Document) -> str:
+    """The antipad of a type as a key where the file does not declare it: that decides the impedance of the via."""
+    kind = document.get(("via_types", name))
+    return f"via_types{under(name)}.antipad" if isinstance(kind, Mapping) and "antipad" not in kind else ""
 
 
 def _edited(document: Document, edits: Edits) -> Document:
@@ -253,6 +263,8 @@ def _refer(plan: Plan, one: Effect, at: str) -> str:
 
 def _shorter(plan: Plan, one: Effect) -> Iterator[str]:
     """What a plan is and does for one of its findings, for a page without room."""
+    kept = _kept(plan)
+    first = f"{_declare(plan)}; if the limit is missed then too, " if plan.assumed else ""
     whole = f"{plan.lead}: {asked(plan.edits)}" if plan.lead else asked(plan.edits)
     others = len(plan.met) + len(plan.left) - 1
     missed = f", {len(plan.left)} of them still beyond the limit" if plan.left else ""
@@ -260,13 +272,37 @@ def _shorter(plan: Plan, one: Effect) -> Iterator[str]:
     if one in plan.left:
         meets = "" if not plan.met else f", and meet {len(plan.met)} of {others} other limits"
         for what in (f" ({said(plan.edits)})", f" of {keys(plan.edits)}", ""):
-            yield f"{NO_FIX}: the best edits{what} {_reached(one)}{meets}"
+            yield f"{NO_FIX}: the best edits{what} {_reached(one)}{meets}{kept}"
         return
-    brief = plan.lead or f"change {keys(plan.edits)}"
+    changed = f"change {keys(plan.edits)}"
+    brief = plan.lead or changed
     moved = _moved(one).replace(" (", ", ").removesuffix(")")
     for what in (whole, brief):
-        yield f"{what} (re-checked: {moved}{more})"
-    yield f"{brief} ({moved})"
+        yield f"{first}{what}{kept} (re-checked: {moved}{more})"
+    for what in dict.fromkeys((brief, changed)):
+        yield f"{first}{what}{kept} ({moved})"
+    if plan.assumed:
+        yield _declare(plan)
+
+
+def _declare(plan: Plan) -> str:
+    """That the dimension which the plan assumes is to be declared: it comes before every edit."""
+    return f"give `{plan.assumed}`, which is assumed"
+
+
+def _kept(plan: Plan) -> str:
+    """Which links get no edits, since they would get worse, for a page without room."""
+    served, lost = _links((*plan.met, *plan.left)), _links(plan.apart)
+    if not lost:
+        return ""
+    if len(lost) > len(served):
+        return f", on a copy of `{plan.subject}` for {_few(served)} alone"
+    return f", and keep {_few(lost)} on a copy of `{plan.subject}`"
+
+
+def _few(names: Sequence[str]) -> str:
+    """Links by name; where they are many, their number."""
+    return listed(names) if len(names) <= NAMED else f"{len(names)} links"
 
 
 def _with(text: str, old: Finding | None) -> str:
@@ -293,6 +329,8 @@ def _whole(plan: Plan, first: Finding) -> str:
         parts.append(f"on {listed(lost)} these edits would give {_outcomes(plan.apart)}")
     missed = next((one for one in plan.left if (one.rule, one.subject) == (first.rule, first.subject)), None)
     best = f"{NO_FIX}: the best edits {_reached(missed)}. They are: " if missed else ""
+    if plan.assumed:
+        best = f"{best}{_declare(plan)}; then " if missed else f"{_declare(plan)}. If the limit is missed then too: "
     return _with(f"{best}{what} (re-checked: {'; '.join(parts)})", first if missed else None)
 
 

@@ -142,6 +142,8 @@ class Plan:
         What would get worse at links that therefore keep the values of today, in a via type of their own.
     costs : tuple of Effect
         Findings that keep their status and lose margin.
+    assumed : str
+        A dimension of the via that the file does not declare and the plan therefore assumes; empty where there is none.
     """
 
     subject: str
@@ -151,6 +153,7 @@ class Plan:
     left: tuple[Effect, ...]
     apart: tuple[Effect, ...]
     costs: tuple[Effect, ...] = ()
+    assumed: str = ""
 
     __repr__ = brief
 

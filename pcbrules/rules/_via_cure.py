@@ -50,7 +50,7 @@ def solved(found: tuple[ViaChange, ...], *, low: bool, otherwise: str = OTHERWIS
     if last.together:
         alone = "without worsening another verdict" if any(one.meets for one in before) else ""
         text += f"; none of these alone meets the limit {alone}".rstrip()
-    return Fix(text, ways, stub_left(last.stub) if last.stub else "")
+    return Fix(text, ways, stub_left(last.stub, last.edits) if last.stub else "")
 
 
 def _nearest(found: Sequence[ViaChange]) -> tuple[str, tuple[str, ...]]:
@@ -76,12 +76,14 @@ def _order(one: ViaChange) -> str:
 
 def backdrilled(length: str, edits: Edits) -> str:
     """How a stub of a length at most is ordered; the tolerance of the drill is part of the length."""
-    return f"{stub_left(length)}: {asked(edits) if edits else CLOSER}"
+    return f"{stub_left(length, edits)}: {asked(edits) if edits else CLOSER}"
 
 
-def stub_left(length: str) -> str:
-    """What a backdrill leaves."""
-    return f"leave a stub of {length} or less, drill tolerance included"
+def stub_left(length: str, edits: Edits = ()) -> str:
+    """What a backdrill leaves, and how many of the ``edits`` are none of the drill: the number needs them all."""
+    more = sum("backdrill" not in one.path for one in edits)
+    also = f", and make {more} more edit{'s' if more > 1 else ''}" if more else ""
+    return f"leave a stub of {length} or less, drill tolerance included{also}"
 
 
 def _tried(one: ViaChange) -> str:

@@ -109,7 +109,8 @@ def _shorter(found: ShorterStub, seen: str) -> Fix:
     text = f"{backdrilled(length, found.edits)} ({seen})"
     if not found.edits:
         return Fix(text)
-    return Fix(f"{text}, or leave on a deeper layer, or use a blind via", (found.edits,), stub_left(length))
+    return Fix(f"{text}, or leave on a deeper layer, or use a blind via", (found.edits,),
+               stub_left(length, found.edits))
 
 
 def _fix_link(fact: StubNotch, bound: Bound) -> str | Fix:

@@ -26,6 +26,9 @@ LEAST_STUB = 5 * mil
 WIDER, APART = 1.5, 1.25
 """Most that an antipad may grow beside its pitch, and a pitch, over what they are [-]: practice."""
 
+FARTHEST = 2.5e-3
+"""Most that ground vias are moved away [m]: practice, those further away do not carry the return current of a via."""
+
 STEPS = {"mil": 0.5 * mil, "in": 0.5 * mil}
 """Steps in which a dimension is written by the unit that it has in the file; 10 um in a metric one [m]."""
 
@@ -68,7 +71,7 @@ def knobs(board: Board, kind: ViaType, part: Part, name: str, *, low: bool, far:
     """The dimensions of a via that raise a low impedance, or lower a high one, in the order of what they cost.
 
     No end asks for what STK011 and VIA002 refuse under the board's fabrication class, nor for ground vias further away
-    than ``far`` [m], from which on VIA001 is no longer met.
+    than ``far`` [m], from which on VIA001 is no longer met, or than FARTHEST.
     """
     fab, place = board.fabrication, ("via_types", name)
     if low:
@@ -89,7 +92,7 @@ def knobs(board: Board, kind: ViaType, part: Part, name: str, *, low: bool, far:
     if kind.return_vias is not None:
         now, step = kind.return_vias.distance.value, _step(kind.return_vias.distance)
         near = max(1.5 * kind.drill.value, apart, kind.antipad_reach + kind.drill.value / 2)
-        end = math.floor(far / step * (1 - 1e-9)) * step if low else _up(near, step)
+        end = math.floor(min(far, FARTHEST) / step * (1 - 1e-9)) * step if low else _up(near, step)
         if (end > now) is low and end != now:
             yield Knob((*place, "return_vias", "distance"), kind.return_vias.distance, end, step, _with_grounds)
     if kind.pitch is not None:
