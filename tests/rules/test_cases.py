@@ -178,7 +178,7 @@ def first_of_a_kind() -> Iterator[Any]:
         yield pytest.param(case, id=case.label, marks=marks)
 
 
-@pytest.mark.parametrize("case", first_of_a_kind())
+@pytest.mark.parametrize("case", list(first_of_a_kind()))
 def test_case(case: Case) -> None:
     document = edited(case)
     findings = [one for one in judge(case, document) if one.rule != UNLIKELY]
