@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 from pcbrules.reports._numbers import is_word
 from pcbrules.results.finding import Finding, Status
-from pcbrules.results.limit import nearly_equal
-from pcbrules.ties import same
+from pcbrules.results.limit import Limit, nearly_equal
 
 JUDGED = frozenset({Status.FAIL, Status.MARGINAL, Status.WAIVED, Status.PASS})
 
@@ -29,21 +28,22 @@ def share(finding: Finding) -> Share | None:
     """The margin over the limit; None where nothing was judged, or no ratio describes it.
 
     Of a limit of 0 dB it is the part of the amplitude that is left, 1 - 10^(-margin / 20). A word of an ordered list
-    has no ratio, nor has another limit of zero. A pass whose exact number meets its limit exactly (a count, an ordered
-    impedance class) has nothing to lose and is not ranked.
+    has no ratio, nor has another limit of zero. A number on its limit has a margin of zero, the least of what passes.
     """
     measured, limit = finding.measured, finding.limit
     if measured is None or limit is None or is_word(limit) or finding.status not in JUDGED:
         return None
-    margin, *ends = (limit.margin(value) for value in (measured.value, measured.lo, measured.hi))
-    scale = limit.scale()
-    if finding.status is Status.PASS and same(measured.lo, measured.hi) and nearly_equal(scale, scale + margin):
-        return None
-    if scale:
-        return Share(margin / scale, min(margin, *ends) / scale, max(margin, *ends) / scale)
-    if limit.unit == "dB":
-        return Share(*(1 - 10 ** (-value / 20) for value in (margin, min(margin, *ends), max(margin, *ends))))
-    return None
+    found = [_share(limit, value) for value in (measured.value, measured.lo, measured.hi)]
+    shares = [one for one in found if one is not None]
+    return Share(shares[0], min(shares), max(shares)) if shares else None
+
+
+def _share(limit: Limit, value: float) -> float | None:
+    """The share of one number; 0 where it is the limit up to the last bits."""
+    part = limit.share(value)
+    if part is None and limit.unit == "dB":
+        part = 1 - 10 ** (-limit.margin(value) / 20)
+    return 0.0 if part is not None and nearly_equal(1, 1 + part) else part
 
 
 def rank(finding: Finding) -> float | None:

@@ -298,8 +298,8 @@ def _share(finding: Finding) -> float | None:
     count = not limit.unit and same(measured.lo, measured.hi)
     if finding.status is Status.PASS and (count or measured.basis == "declared"):
         return None
-    share = limit.margin(measured.value) / limit.scale()
-    return share if isfinite(share) else None
+    share = limit.share(measured.value)
+    return share if share is not None and isfinite(share) else None
 
 
 def _overview(findings: Sequence[Finding], source_url: str) -> Iterable[str]:

@@ -201,7 +201,8 @@ class Finding:
         """Worst first: status, severity, then the margin over the size of the limit; of a limit of zero the margin."""
         margin = 0.0
         if self.measured and self.limit and (self.limit.low, self.limit.high) != (None, None):
-            margin = self.limit.margin(self.measured.value) / (self.limit.scale() or 1.0)
+            share = self.limit.share(self.measured.value)
+            margin = self.limit.margin(self.measured.value) if share is None else share
         return (STATUS_ORDER[self.status], SEVERITY_ORDER[self.severity], margin, self.rule, self.subject)
 
 

@@ -77,6 +77,22 @@ class Limit:
         least = min(sides, default=inf)
         return 0.0 if self.rounding and least < 0 and self.met_by(value) else least
 
+    def share(self, value: float) -> float | None:
+        """Distance to a bound over the size of that same bound, of two bounds the smaller result [-]; positive inside.
+
+        The distance to a bound of zero is taken over the other one. None where no bound has a size.
+        """
+        scale = self.scale()
+        if not scale:
+            return None
+        sides = []
+        if self.high is not None:
+            sides.append((self.high - value) / (abs(self.high) or scale))
+        if self.low is not None:
+            sides.append((value - self.low) / (abs(self.low) or scale))
+        least = min(sides)
+        return 0.0 if self.rounding and least < 0 and self.met_by(value) else least
+
 
 def nearly_equal(a: float, b: float) -> bool:
     """Equal on 9 significant digits, so that ``10 mil`` and ``0.254 mm`` agree. Infinity equals only itself."""

@@ -25,10 +25,24 @@ def test_the_share_is_the_margin_over_the_limit_with_its_interval() -> None:
     assert inside is not None and inside.value == pytest.approx(2 / 170)
 
 
-def test_of_two_bounds_the_nearer_one_counts_over_the_smaller_one() -> None:
-    limit = Limit(90.0, 110.0, "ohm", "90 .. 110 ohm")
-    found = share(finding(Status.PASS, measured=Measured(value=108.0, lo=107.0, hi=109.0, model="solver"), limit=limit))
-    assert found is not None and found.value == pytest.approx(2 / 90)
+@pytest.mark.parametrize(("low", "high", "value", "expected"), [
+    (10.0, 60.0, 40.0, 20 / 60), (50.0, 150.0, 110.0, 40 / 150), (90.0, 110.0, 91.0, 1 / 90), (10.0, 60.0, 30.0, 0.5),
+    (10.0, 60.0, 5.0, -0.5), (10.0, 60.0, 66.0, -0.1), (0.0, 5.0, 1.0, 0.2),
+])
+def test_of_two_bounds_each_distance_counts_over_its_own_bound(
+    low: float, high: float, value: float, expected: float
+) -> None:
+    limit = Limit(low, high, "W", f"{low:g} .. {high:g} W")
+    measured = Measured(value=value, lo=value, hi=value, model="solver")
+    found = share(finding(Status.PASS, measured=measured, limit=limit))
+    assert found is not None and found.value == pytest.approx(expected)
+
+
+def test_what_is_on_its_limit_has_no_margin_and_comes_before_all_that_has_some() -> None:
+    two = Limit(2.0, None, "", ">= 2")
+    made = [finding(Status.PASS, measured=exact(value, model="count", basis="computed"), limit=two)
+            for value in (2.0, 2.0 + 1e-12, 3.0)]
+    assert [rank(one) for one in made] == [0.0, 0.0, 0.5]
 
 
 def test_a_margin_to_zero_decibel_is_the_amplitude_that_is_left() -> None:
@@ -46,10 +60,9 @@ def test_a_margin_to_zero_decibel_is_the_amplitude_that_is_left() -> None:
         foil(),
         finding(Status.NOT_EVALUATED),
         finding(Status.NOT_APPLICABLE, measured=None),
-        finding(Status.PASS, measured=exact(2.0, model="count", basis="computed"), limit=Limit(2.0, None, "", ">= 2")),
         finding(measured=exact(1e-3, model="gap", basis="declared"), limit=Limit(None, 0.0, "mm", "<= 0 mm")),
     ],
-    ids=["word", "not evaluated", "not applicable", "count that meets its limit", "limit of zero"],
+    ids=["word", "not evaluated", "not applicable", "limit of zero"],
 )
 def test_what_has_no_share(one: object) -> None:
     assert share(one) is None  # type: ignore[arg-type]

@@ -330,6 +330,8 @@ def _least(rule: RuleEntries) -> PageEntry:
 
 def _percent(share: float) -> str:
     """A margin over its limit, as text."""
+    if not share:
+        return "on its limit"
     size = abs(100 * share)
     text = f"{size:.0f}" if size >= 9.95 else f"{size:.1f}"
     return f"{'−' if share < 0 else '+'}{text} %"

@@ -75,7 +75,7 @@ def _judged(one: Finding) -> bool:
 def _left(one: Finding) -> float:
     """The margin over the size of the limit [-]."""
     assert one.measured is not None and one.limit is not None
-    return one.limit.margin(one.measured.value) / one.limit.scale()
+    return one.limit.share(one.measured.value) or 0.0
 
 
 def _numbers(one: Finding) -> str:

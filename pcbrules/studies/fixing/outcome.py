@@ -90,7 +90,6 @@ def outcome(findings: Iterable[Finding], level: Severity) -> SetOutcome:
 
 def _seen(one: Finding, level: Severity) -> SeenFinding:
     said = texts(one)
-    scale = one.limit.scale() if one.limit else 0.0
-    margin = one.limit.margin(one.measured.value) / scale if one.measured and one.limit and scale else None
+    margin = one.limit.share(one.measured.value) if one.measured and one.limit else None
     return SeenFinding(one.rule, one.subject, one.status, one.severity, weight(one, level) == 1,
                 said.measured.partition(" (")[0], said.limit, margin)

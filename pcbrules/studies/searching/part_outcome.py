@@ -180,9 +180,8 @@ def _margin(one: Finding, asked: WhatHolds) -> CountedMargin | None:
         given = numbers(one)
         margin, unit = given.margin, given.unit
     else:
-        scale, unit = one.limit.scale(), ""
-        margin = nine(one.limit.margin(one.measured.value) / scale) if scale else None
-        margin = round(margin, 8) if margin is not None else None
+        share, unit = one.limit.share(one.measured.value), ""
+        margin = round(nine(share), 8) if share is not None else None
     if margin is None or not isfinite(margin):
         return None
     said = texts(one)
