@@ -18,7 +18,7 @@ from pcbrules.api._workers import workers
 from pcbrules.api.drawn_fixes import as_drawn
 from pcbrules.api.fixes import with_checked_fixes
 from pcbrules.api.via_plans import told_where_open, with_plans
-from pcbrules.baseline import Comparison, one_each, recounted
+from pcbrules.baseline import Comparison, one_each, recounted, via_places
 from pcbrules.blas_threads import one_blas_thread
 from pcbrules.brief import brief
 from pcbrules.document import read_yaml
@@ -225,7 +225,7 @@ def check(
     if against:
         findings, compared = against.compare(findings, board, document.file, chosen, loaded.at,
                                              ruleset=ruleset, given=given, measured=dict(blocks),
-                                             waivers_held=held is not None)
+                                             waivers_held=held is not None, vias=via_places(loaded.board))
         notes = (*compared, *notes)
         if today is not None:  # a loss, or a change, that a review accepts
             findings = waivers.apply(findings, [p for p in mine if p.rule == LOST_MARGIN], today, kept)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -21,6 +21,7 @@ from pcbrules.baseline.planned import acceptance, counted, meant
 from pcbrules.baseline.reader import Baseline, BaselineFinding, BaselineReport
 from pcbrules.baseline.regression import BEYOND, NEAR, OPTION, LossBound, bound_text
 from pcbrules.baseline.renamed import under_new_names
+from pcbrules.baseline.vias import taken_away
 from pcbrules.baseline.weaker import is_weaker, weaker_findings
 from pcbrules.errors import InputError, Problem, clip
 from pcbrules.model.stated import Stated
@@ -93,13 +94,13 @@ class Comparison:
     def compare(
         self, findings: Sequence[Finding], board: str, file: str, rules: Collection[str], locate: Locate, *,
         ruleset: Ruleset, given: Sequence[Stated] = (), measured: Mapping[str, str] | None = None,
-        waivers_held: bool = False,
+        waivers_held: bool = False, vias: Set[str] | None = None,
     ) -> tuple[tuple[Finding, ...], tuple[str, ...]]:
         """The findings with what is known marked, losses and absences added; and what the report notes of it.
 
         ``given`` are the limits, bounds and conditions of the board file, ``measured`` the digests of its Touchstone
-        files by name. Where checks are held, a waiver that the baseline lacks covers nothing, unless ``waivers_held``
-        says that the waivers have been compared already.
+        files by name, ``vias`` its vias (see ``via_places``). Where checks are held, a waiver that the baseline lacks
+        covers nothing, unless ``waivers_held`` says that the waivers have been compared already.
         """
         report = self.baseline.report_of(board, file)
         name = self.baseline.source.file
@@ -109,7 +110,7 @@ class Comparison:
             change = Change(False, None, "the baseline has no report of this board")
             return tuple(replace(f, change=change) for f in findings), (note,)
         report, names = under_new_names(report, findings)
-        made = _Comparison(report, self.bounds, rules, bare=self.hold and not waivers_held)
+        made = _Comparison(report, self.bounds, rules, vias, bare=self.hold and not waivers_held)
         made.compare(findings)
         severity = Severity.ERROR if self.hold else Severity.WARNING
         places = {} if self.baseline.same_rules(report, ruleset) else ruleset.places
@@ -156,15 +157,17 @@ class _Comparison:
     """Walks the findings of today beside those of the baseline."""
 
     def __init__(
-        self, report: BaselineReport, bounds: tuple[LossBound, ...], rules: Collection[str], *, bare: bool
+        self, report: BaselineReport, bounds: tuple[LossBound, ...], rules: Collection[str],
+        vias: Set[str] | None, *, bare: bool,
     ) -> None:
-        self.bounds, self.rules, self.bare = bounds, rules, bare
+        self.bounds, self.rules, self.vias, self.bare = bounds, rules, vias, bare
         self.left: defaultdict[tuple[str, str], list[BaselineFinding]] = defaultdict(list)
         for old in report.findings:
             self.left[old.rule, old.subject].append(old)
         self.result: list[Finding] = []
         self.lost: list[Finding] = []
         self.gone: list[tuple[BaselineFinding, str]] = []
+        self.silent: list[tuple[BaselineFinding, str]] = []
         self.off: defaultdict[tuple[str, str], list[BaselineFinding]] = defaultdict(list)
         self.free: list[tuple[Finding, MarginLoss]] = []
         self.moved: list[str] = []
@@ -184,12 +187,19 @@ class _Comparison:
                 self._beside(finding, old)
         self._lost_from_sight()
         off = dict(self._switched_off())
+        for old, reason in self.silent:
+            if self._owner(old):
+                self.left[old.rule, old.subject].append(old)
+            else:
+                self.gone.append((old, reason))
         absent_of: defaultdict[tuple[str, str], list[BaselineFinding]] = defaultdict(list)
         for same in self.left.values():
             held = [old for old in same if old.rule in self.rules and old.status in HELD]
-            absent = [old for old in held if still_judged(old.rule, old.subject, self.result)]
-            for old in absent:
-                absent_of[old.rule, computed_in(old.rule, old.subject)].append(old)
+            owners = [(old, self._owner(old)) for old in held if old.rule not in off]
+            absent = [old for old, owner in owners if owner]
+            for old, owner in owners:
+                if owner:
+                    absent_of[old.rule, owner].append(old)
             self.cured += sum(old.status is Status.FAIL for old in absent)
             for old in held:
                 if old.rule in off:
@@ -200,6 +210,12 @@ class _Comparison:
             f"{rule} {mine[0].subject} ({mine[0].status})" if len(mine) == 1 else
             f"{rule} {len(mine)} subjects of {owner} ({counted(old.status for old in mine)})"
             for (rule, owner), mine in absent_of.items()]
+
+    def _owner(self, old: BaselineFinding) -> str:
+        """What a subject belonged to that is no longer there and need not be; nothing of one that is gone."""
+        if still_judged(old.rule, old.subject, self.result):
+            return computed_in(old.rule, old.subject)
+        return "" if self.vias is None else taken_away(old.rule, old.subject, self.result, self.vias)
 
     def _switched_off(self) -> Iterator[tuple[str, str]]:
         """Rules that are not asked of any part of the board now, and why."""
@@ -233,7 +249,7 @@ class _Comparison:
 
     def _beside(self, finding: Finding, old: BaselineFinding) -> None:
         if finding.status is Status.NOT_APPLICABLE and old.status in HELD:
-            self.gone.append((old, finding.message))
+            self.silent.append((old, finding.message))
         name = f"{finding.rule} {finding.subject}"
         if is_weaker(finding, old):
             self.relaxed.append((finding, old))
