@@ -26,7 +26,7 @@ Examples:
 \b
 Exit codes:
   0  nothing fails after the proposed changes, or nothing failed
-  1  no set of the changes passes: the findings in the way are named
+  1  no set of changes was found that passes: the findings in the way are named
   2  the input or the command is wrong
 """
 

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 
 import pytest
@@ -88,6 +89,14 @@ def test_it_says_what_is_in_the_way(bench: Bench) -> None:
     left = {one.rule for one in api.check(api.load(bench.folder / "new.yaml"), str(bench.folder / "few.yaml")).findings
             if one.status.value == "fail"}
     assert left == {"MEC001"}
+
+
+def test_where_the_tries_run_out_it_does_not_say_that_no_set_passes(bench: Bench) -> None:
+    bench.put("board.yaml", DEEP)
+    done = bench.run(*FIX, "--tries", "1")
+    text = " ".join(done.out.split())
+    assert done.code == 1 and "No set of changes passes" not in text
+    assert re.search(r"No answer found in \d+ sets? of changes \(not proven that there is none\): 1 finding", text)
 
 
 def test_warnings_count_where_asked(bench: Bench) -> None:

@@ -191,3 +191,33 @@ def test_costs_decide_on_a_board_too() -> None:
                               one.tuned) if at in first.chosen else one for at, one in enumerate(table.moves)]
     again = answered(MoveTable(raised), JudgedOnce(judge.judge, tuple(raised)), rules, base, most=400)
     assert not again.left and sum(raised[at].cost for at in again.chosen) >= before
+
+
+class OneDearCure(Puzzle):
+    """Cheap changes that never help, however many; the last, of cost 100, cures all alone if anything does."""
+
+    def __init__(self, fails: int = 1, *, cured: bool = True, cheap: int = 12) -> None:
+        self.fails, self.judged, self.cured, self.last = fails, 0, cured, cheap + 1
+        helps = (Helped(("R",), tuple(f"f{n}" for n in range(fails))),)
+        self.moves = [Remedy("cheap", f"m{at}", 1, f"slot {at}", helps) for at in range(cheap)]
+        self.moves += [Remedy("half", "h", 60, "half", helps), Remedy("dear", "d", 100, "dear", helps)]
+
+    def outcome(self, chosen: Chosen) -> SetOutcome:
+        return SetOutcome(tuple(seen(f"f{n}", not (self.cured and self.last in chosen)) for n in range(self.fails)))
+
+
+@pytest.mark.parametrize("fails", [1, 3])
+@pytest.mark.parametrize("most", [20, 60, 200])
+def test_where_the_tries_run_out_a_change_that_cures_alone_is_found_whatever_it_costs(fails: int, most: int) -> None:
+    """All pairs and triples of the cheap ones cost less, and take up more sets than may be judged."""
+    found = solved(OneDearCure(fails), most=most)
+    assert (found.chosen, found.left, found.bounded) == ((13,), (), True)
+    assert found.judged <= most
+    assert solved(OneDearCure(fails), ahead=5, most=most) == found
+
+
+def test_only_a_search_that_came_to_its_end_proves_that_there_is_no_set() -> None:
+    bounded = solved(OneDearCure(2, cured=False), most=30)
+    assert [one.proven for one in bounded.left] == [False, False] and bounded.bounded
+    ended = solved(OneDearCure(2, cured=False, cheap=3), most=100_000)
+    assert [one.proven for one in ended.left] == [True, True] and not ended.bounded

@@ -18,8 +18,8 @@ MOST_COSTS = 8
 """Findings that lose margin which a page shows."""
 
 BASIS = (
-    "Costs are an index: 1 is one percent of the price of the bare board. The proposal is the cheapest set of the "
-    "changes that pcbrules knows; a full check of the changed board file gives the numbers below."
+    "Costs are an index: 1 is one percent of the price of the bare board. The proposal is a set of the changes "
+    "that pcbrules knows; a full check of the changed board file gives the numbers below."
 )
 
 
@@ -64,7 +64,7 @@ def _console(found: FixProposal) -> Iterator[str]:
     if found.left:
         if found.changes:
             yield ""
-        yield f"No set of changes passes: {len(found.left)} {_stand(len(found.left))} in the way."
+        yield from wrapped(_stays(found), 0)
         for blocked in found.left:
             rule, subject = blocked.key
             yield from wrapped(f"{rule} {subject}: {blocked.why}")
@@ -75,10 +75,21 @@ def _console(found: FixProposal) -> Iterator[str]:
 
 
 def _head(found: FixProposal) -> str:
+    if not found.left and found.bounded:
+        return f"Changes after which nothing fails (cost {shown(found.cost)}, not proven the cheapest):"
     if not found.left:
         return f"Cheapest changes after which nothing fails (cost {shown(found.cost)}):"
     cured = len(found.failing) - len(found.left)
     return f"These changes cure {cured} of {len(found.failing)} (cost {shown(found.cost)}):"
+
+
+def _stays(found: FixProposal) -> str:
+    """What stands in the way; that no set passes is said only where a search came to its end."""
+    stand = f"{len(found.left)} {_stand(len(found.left))} in the way"
+    if any(one.proven for one in found.left):
+        return f"No set of changes passes: {stand}."
+    sets = f"{found.judged} {_word('set', found.judged)} of changes"
+    return f"No answer found in {sets} (not proven that there is none): {stand}."
 
 
 def _effect(one: FixEffect) -> str:

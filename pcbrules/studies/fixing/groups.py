@@ -13,13 +13,13 @@ from dataclasses import dataclass, field
 
 from pcbrules.brief import brief
 from pcbrules.studies.fixing.outcome import Chosen, Judge, Key, SetOutcome
-from pcbrules.studies.fixing.search import MoveTable, cheapest
+from pcbrules.studies.fixing.search import Found, MoveTable, cheapest
 from pcbrules.ties import ordered
 
 NO_CHANGE = "no change of the catalogue can help it"
 NO_SET = "no set of changes cures it without making something else fail"
 UNCURED = "no set of changes is enough to cure it"
-BOUND = "the search ended at its bound before a set was found"
+BOUND = "no set was found before the search ended at its bound (not proven that there is none)"
 NAMED = 3
 """Findings that a text names which fail with changes that cure another."""
 
@@ -35,6 +35,11 @@ class Blocked:
 
     key: Key
     why: str
+
+    @property
+    def proven(self) -> bool:
+        """False where the search ended at its bound: a set may cure it that was not judged."""
+        return self.why != BOUND
 
     __repr__ = brief
 
@@ -170,16 +175,17 @@ class _Work:
         group.left = []
         others = {key for key in self.base.failing() if key not in group.keys} | lost
         found = self._search(group.keys, group, others)
-        if found is None:
+        if found.chosen is None:
             alone = {key: self._search((key,), group, others | set(group.keys) - {key})
-                     for key in group.keys} if len(group.keys) > 1 else {}
-            stuck = [key for key in group.keys if alone.get(key) is None]
-            group.left = [Blocked(key, BOUND if self.bounded else group.no_set()) for key in stuck]
+                     for key in group.keys} if len(group.keys) > 1 else {group.keys[0]: found}
+            stuck = [key for key in group.keys if alone[key].chosen is None]
+            group.left = [Blocked(key, BOUND if alone[key].bounded else group.no_set()) for key in stuck]
             rest = tuple(key for key in group.keys if key not in stuck)
-            found = self._search(rest, group, others | set(stuck)) if rest else frozenset()
-            if found is None:
-                group.left += [Blocked(key, TOGETHER) for key in rest]
-        group.chosen = found or frozenset()
+            if rest:
+                found = self._search(rest, group, others | set(stuck))
+                if found.chosen is None:
+                    group.left += [Blocked(key, BOUND if found.bounded else TOGETHER) for key in rest]
+        group.chosen = found.chosen or frozenset()
 
     def cheaper_together(self, groups: Sequence[_Group], chosen: Chosen, left: frozenset[Key]) -> Chosen:
         """Return a cheaper set for groups of which one may share with another what mends a fail that it makes.
@@ -208,13 +214,13 @@ class _Work:
         (after,) = self.judge([together], self.rules)
         return chosen if after.refused or after.worse(self.base, left) else together
 
-    def _search(self, keys: tuple[Key, ...], group: _Group, others: set[Key]) -> Chosen | None:
+    def _search(self, keys: tuple[Key, ...], group: _Group, others: set[Key]) -> Found:
         made = cheapest(self.table, self.judge, group.rules, self.base, frozenset(others - set(keys)), self.most,
                         self.ahead)
         self.judged += made.judged
         self.bounded = self.bounded or made.bounded
         group.met |= made.met
-        return made.chosen
+        return made
 
 
 def _paths(table: MoveTable, at: int) -> list[tuple[str | int, ...]]:

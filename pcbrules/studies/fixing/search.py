@@ -6,6 +6,9 @@ So a set is extended by the changes that can help one of its fails, the one with
 is missed as long as each change names all that it can help. The bound from below takes one change for each fail of
 which no helper was counted yet (the lower bound of a hitting set).
 
+Before the first set of two changes is judged, each change is that may cure the board alone, whatever it costs: one that
+does is an answer where the tries run out, and a bound from above until then.
+
 Losses and drops add up. Of their rules a set is not judged whose changes, each as it worked alone, would together not
 move the number four fifths of the way to its limit; and the bound from below is what would.
 """
@@ -162,28 +165,59 @@ class _Search:
     known: dict[Chosen, SetOutcome] = field(default_factory=dict)
     pushed: set[Chosen] = field(default_factory=set)
     met: set[Key] = field(default_factory=set)
+    best: Rank | None = None
+    singles_done: bool = False
 
     def run(self) -> Found:
         """Look at sets, the cheapest first."""
-        best: Rank | None = None
         self._push(frozenset(), 0)
         while self.waiting:
             rank, chosen = heappop(self.waiting)
-            if (best is not None and rank[0] > best[0]) or (self.below is not None and rank[0] >= self.below):
+            if (self.best is not None and rank[0] > self.best[0]) or (self.below is not None and rank[0] >= self.below):
                 break
             try:
+                if len(chosen) > 1 and not self.singles_done:
+                    self._judge_singles()
+                    self._push(chosen, rank[0])
+                    continue
                 outcome = self._outcome(rank, chosen)
             except _Bounded:
-                return Found(frozenset(best[2]) if best else None, self.judged, True, frozenset(self.met))
+                return self._found(bounded=True)
             if outcome is None or outcome.refused:
                 continue
             bad = outcome.worse(self.base, self.allowed)
             if bad:
                 self._extend(rank, chosen, bad)
-                continue
-            mine = (self.table.cost(chosen), rank[1], rank[2])
-            best = mine if best is None or mine < best else best
-        return Found(frozenset(best[2]) if best else None, self.judged, False, frozenset(self.met))
+            else:
+                self._take(chosen)
+        return self._found(bounded=False)
+
+    def _found(self, *, bounded: bool) -> Found:
+        return Found(frozenset(self.best[2]) if self.best else None, self.judged, bounded, frozenset(self.met))
+
+    def _take(self, chosen: Chosen) -> None:
+        """Keep a set that cures the board where it is the cheapest up to now."""
+        mine = (self.table.cost(chosen), len(chosen), tuple(sorted(chosen)))
+        if self.below is None or mine[0] < self.below:
+            self.best = mine if self.best is None or mine < self.best else self.best
+
+    def _judge_singles(self) -> None:
+        """Judge the changes that may cure the board alone: of each family the dearest first, at most half of the tries.
+        """
+        self.singles_done = True
+        bad = self.known[frozenset()].worse(self.base, self.allowed)
+        alone = set(self.table.helpers(bad[0])).intersection(*(self.table.helpers(key) for key in bad[1:]))
+        families: dict[str, list[int]] = {}
+        for at in sorted(alone, key=lambda at: (-self.table.moves[at].cost, at)):
+            families.setdefault(self.table.moves[at].family, []).append(at)
+        turns = sorted((place, at) for one in families.values() for place, at in enumerate(one))
+        sets = [one for _, at in turns if (one := frozenset({at})) not in self.known]
+        sets = sets[:(self.most - self.judged + 1) // 2]
+        self._count(len(sets))
+        for one, outcome in zip(sets, self.judge(sets, self.rules) if sets else (), strict=True):
+            self._learn(one, outcome)
+            if not outcome.refused and not outcome.worse(self.base, self.allowed):
+                self._take(one)
 
     def _push(self, chosen: Chosen, bound: int) -> None:
         heappush(self.waiting, ((bound, len(chosen), tuple(sorted(chosen))), chosen))
