@@ -208,7 +208,7 @@ class _Search:
         bad = self.known[frozenset()].worse(self.base, self.allowed)
         alone = set(self.table.helpers(bad[0])).intersection(*(self.table.helpers(key) for key in bad[1:]))
         families: dict[str, list[int]] = {}
-        for at in sorted(alone, key=lambda at: (-self.table.moves[at].cost, at)):
+        for at in ordered(alone, key=lambda at: (-self.table.moves[at].cost, at)):
             families.setdefault(self.table.moves[at].family, []).append(at)
         turns = sorted((place, at) for one in families.values() for place, at in enumerate(one))
         sets = [one for _, at in turns if (one := frozenset({at})) not in self.known]
