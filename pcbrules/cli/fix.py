@@ -26,7 +26,7 @@ Examples:
 \b
 Exit codes:
   0  nothing fails after the proposed changes, or nothing failed
-  1  no set of changes that passes was found: the page names what is in the way
+  1  no set of changes was found that passes: what is in the way is named
   2  the input or the command is wrong
 """
 
