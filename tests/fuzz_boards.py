@@ -15,7 +15,7 @@ import argparse
 import random
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -26,7 +26,10 @@ from pcbrules.errors import InputError
 from pcbrules.results.finding import Status
 from pcbrules.results.report import Report
 
-BOARDS = Path(__file__).resolve().parent.parent / "boards"
+ROOT = Path(__file__).resolve().parent.parent
+FOLDERS = {"boards": ROOT / "boards", "faults": ROOT / "boards" / "faults", "small": ROOT / "tests" / "rules" / "base"}
+"""Folders of good boards: examples, those with faults, and the small ones of the rules' cases."""
+
 PROFILES = ("training", "datacenter-inference", "edge")
 
 # Removing one of these puts another limit, or another statement of the design, in its place: no input is lost.
@@ -68,10 +71,15 @@ def paths(tree: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str | i
         yield from paths(value, (*path, key))
 
 
-def cases(seed: int, count: int, block: int = 1) -> Iterator[Case]:
+def board_files(folders: Iterable[str] = FOLDERS) -> list[Path]:
+    """The board files of some folders."""
+    return [file for name in folders for file in sorted(FOLDERS[name].glob("*.yaml"))]
+
+
+def cases(seed: int, count: int, block: int = 1, folders: Iterable[str] = ("boards", "faults")) -> Iterator[Case]:
     """A fixed sequence of cases for a seed; ``block`` cases of one board in turn share what their edits leave alone."""
     rng = random.Random(seed)
-    files = sorted(BOARDS.glob("*.yaml")) + sorted((BOARDS / "faults").glob("*.yaml"))
+    files = board_files(folders)
     documents = {file.name: read_yaml(str(file), file.name) for file in files}
     profile_of = {file.name: declared_profile(file) for file in files}
     raw = {file.name: file.read_bytes() for file in files}
@@ -196,8 +204,7 @@ class Runner:
         return self.before[key].get(("PDN001", f"{'.'.join(subject.split('.')[:2])}.spreading")) is Status.FAIL
 
     def _findings(self, case: Case) -> dict[tuple[str, str], Status]:
-        files = [BOARDS / case.original, BOARDS / "faults" / case.original]
-        file = next(f for f in files if f.is_file())
+        file = next(file for file in board_files() if file.name == case.original)
         report = api.check(api.load(str(file)), self.rulesets[case.profile], fixes=False)
         return {(f.rule, f.subject): f.status for f in report.findings}
 
@@ -207,9 +214,10 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--cases", type=int, default=300)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--folders", nargs="+", choices=FOLDERS, default=list(FOLDERS))
     arguments = parser.parse_args()
     runner, codes, broken = Runner(), Counter[int](), 0
-    for number, case in enumerate(cases(arguments.seed, arguments.cases, block=100), start=1):
+    for number, case in enumerate(cases(arguments.seed, arguments.cases, 100, arguments.folders), start=1):
         if number % 1000 == 0:
             print(f"{number} cases, broken: {broken}", flush=True)
         try:

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from fuzz_boards import BOARDS, declared_profile, free, paths
+from fuzz_boards import FOLDERS, declared_profile, free, paths
 
 from pcbrules import api, engine, rulesets
 from pcbrules.document import Document, read_yaml, show_path
@@ -29,6 +29,7 @@ from pcbrules.errors import InputError
 from pcbrules.results.finding import SEVERITY_ORDER, Finding, Status
 from pcbrules.results.place import Location
 
+BOARDS = FOLDERS["boards"]
 RANK = {Status.FAIL: 0, Status.CRASHED: 0, Status.NOT_EVALUATED: 1, Status.MARGINAL: 2, Status.PASS: 3}
 SUBJECTS = frozenset({"links", "rails", "accelerators", "evidence"})
 """Top keys and lists whose entries are whole subjects."""
