@@ -138,7 +138,7 @@ def _spreading(fact: RailImpedance, seen: SpreadingRatio, bound: Bound) -> Verdi
     return Verdict(
         measured=measured, bound=bound, part="spreading", where=fact.reads[0],
         message=f"the drawn copper has {drawn} of {seen.quantity}, the `spreading` of the ladder {ladder}: "
-        f"{ratio:.3g} times",
+        f"{ratio:.3g} times as much",
         fix=f"give the steps of `{fact.subject}.ladder` the {seen.quantity} of the planes as drawn, or draw them anew",
         note="The worse of the two is judged.",
     )

@@ -36,6 +36,7 @@ from math import ceil
 
 from pcbrules.model.foil_weights import PLANES, sold_weight
 from pcbrules.results.applied import applied
+from pcbrules.results.edits import NO_FIX
 from pcbrules.results.facts.plane_flow import PlaneFlow
 from pcbrules.results.measured import Measured
 from pcbrules.results.rule import Bound, Limits, Meta, Skip, Verdict
@@ -50,6 +51,9 @@ META = Meta(
     inputs=("rails.*.copper", "rails.*.current", "rails.*.voltage", "stackup"),
     spares=("STK003",),
 )
+PAIR = 2
+"""Planes that a stackup is given more, without another board [-]: practice, one pair."""
+
 SENSED = "the sense point"
 MORE = "add planes or heavier copper, or bring current in from more sides"
 
@@ -158,7 +162,16 @@ def _ordered(fact: PlaneFlow, times: float, bound: Bound) -> str:
     if enough:
         return f"{show(enough, 'oz')} in place of {' to '.join(today)} {on}"
     count = ceil(need / allowed[-1] * (1 - 1e-9))
+    more = (count - 1) * len(layers)
+    if more > PAIR:
+        return f"{more} planes of {show(allowed[-1], 'oz')} more than the {len(layers)} of today, as {why}"
     return f"{count} planes of {show(allowed[-1], 'oz')} in place of each one of {' to '.join(today)} {on}, as {why}"
+
+
+def _buildable(fact: PlaneFlow, times: float, bound: Bound) -> bool:
+    """True if a plane pair more is enough for so many times the copper."""
+    count = ceil(times * max(fact.copper) / _foils(fact, bound)[0][-1] * (1 - 1e-9))
+    return (count - 1) * len({layer for layer, _ in fact.planes}) <= PAIR
 
 
 def _more_copper(fact: PlaneFlow, bound: Bound) -> str:
@@ -173,6 +186,9 @@ def _more_copper(fact: PlaneFlow, bound: Bound) -> str:
         return f"{cure}: {_fixed(fact)}, {show(fixed / power, '%')} of the rail's power whatever the planes"
     kept = "the vias and sources" if fact.pads else "the vias"
     times = _times(fact.loss.value, most, fixed / power)
+    if not _buildable(fact, times, bound):
+        return (f"{NO_FIX}: no practical copper meets the limit; it takes {times:g} times the copper, {kept} unchanged, which is "
+                f"{_ordered(fact, times, bound)}; allow for the loss in supply and cooling")
     return f"use {times:g} times the copper, {kept} unchanged: {_ordered(fact, times, bound)}"
 
 

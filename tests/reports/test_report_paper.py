@@ -57,7 +57,7 @@ def test_what_is_copied_from_paper_is_not_broken_within_a_number_or_a_key() -> N
     text = "write `backdrill: {must_not_cut: used-layer, tolerance: 0.127 mm}` (k = 2); 14.1 % (11.0 … 15.2), < 10 mil"
     made = on_paper(f"<style></style><td>{rich(text)}")
     assert f"must_not_cut: used-layer, tolerance: 0.127{TIED}mm" in made and NARROW not in made
-    assert f"k{TIED}={TIED}2" in made and f"14.1{TIED}% (11.0{TIED}… 15.2)" in made and f"&lt;{TIED}10{TIED}mil" in made
+    assert f"k{TIED}={TIED}2" in made and f"14.1{TIED}% (11.0{TIED}…{TIED}15.2)" in made and f"&lt;{TIED}10{TIED}mil" in made
     assert f"2{TIED}m " not in on_paper("<style></style><td>the 2 missing keys, 3 Vias, 4 of 5 V/ns")
 
 
@@ -103,9 +103,9 @@ def test_the_first_page_says_what_is_not_stated_and_names_some_open_inputs() -> 
     keys = [finding(Status.NOT_EVALUATED, subject=f"links.l{i}.path", fix=f"give `links.l{i}.path[0].via`",
                     message=f"no via {i}", measured=None) for i in range(30)]
     text = plain(page([report(*keys, exit_code=3)], paper=True))
-    assert "Revision not stated . Date not stated ." in text and "and 22 more, under the findings" in text
+    assert "Revision not stated . Board dated not stated ." in text and "and 22 more, under the findings" in text
     dated = plain(page([replace(report(finding()), revision="B2", date="2026-11-29")], paper=True))
-    assert "Revision B2 . Date 2026-11-29 ." in dated
+    assert "Revision B2 . Board dated 2026-11-29 ." in dated
 
 
 def test_the_first_page_gives_a_fix_whole_where_it_has_room_for_it() -> None:
@@ -165,6 +165,29 @@ def test_a_lone_picture_stands_beside_its_legend_and_without_one_over_its_note()
         assert page([made], paper=True).count('<div class="trio beside">') == beside
 
 
+def test_the_first_page_names_the_file_by_its_hash_the_places_and_what_marginal_means() -> None:
+    made = report(finding(Status.FAIL, fix="set `a.b` to 1"), exit_code=1)
+    first = plain(page([made], paper=True)).split("Sign-off")[0]
+    board = next(one for one in made.inputs if one.role == "board")
+    assert f"SHA-256 {board.sha256[:12]}" in first and board.sha256 not in first
+    assert made.findings[0].where.spot in first and first.count("Marginal: the number meets its limit and ") == 1
+
+
+@pytest.mark.parametrize("appendix", [True, False])
+def test_every_assumption_that_is_referred_to_is_listed(appendix: bool) -> None:
+    assert finding().measured is not None
+    assumed = replace(finding().measured, assumptions=("the antipad is 1 mm", "the pad is 0.5 mm"))
+    made = page([report(finding(Status.FAIL, measured=assumed, fix="set `a.b` to 1"))], paper=True, appendix=appendix)
+    asked = set(re.findall(r'href="#(a\d+|assumed)"', made))
+    assert asked == {"a1", "a2", "assumed"} and all(made.count(f'id="{one}"') == 1 for one in asked)
+
+
+def test_no_interval_is_broken_on_paper() -> None:
+    assert "(8.4\u00a0…\u00a013.6)" in on_paper("</style><td>10.9 dB (8.4 … 13.6)</td>")
+    long = "</style><td>(one long text … another long text)</td>"
+    assert on_paper(long).replace("&#8203;", "") == long
+
+
 def test_open_inputs_name_what_a_judged_finding_asks_for_too() -> None:
     asks = "at most 5 dB; the loss of a is not declared: give `links.up.path[0].connector.loss`; at most 2.6 dB"
     missing = finding(Status.NOT_EVALUATED, subject="rails.r", fix="give `rails.r.step`", measured=None)
@@ -175,8 +198,8 @@ def test_open_inputs_name_what_a_judged_finding_asks_for_too() -> None:
         return text.partition("Open inputs: ")[2].partition(". Assumptions")[0].strip()
 
     narrows = "links.up.path[0].connector.loss , a.b , a.c"
-    assert told(missing, marginal) == f"rails.r.step ; would narrow a finding: {narrows}"
-    assert told(marginal) == f"none that a check lacks; would narrow a finding: {narrows}"
+    assert told(missing, marginal) == f"rails.r.step . Inputs that would narrow an interval: {narrows}"
+    assert told(marginal) == f"none. Inputs that would narrow an interval: {narrows}"
     assert told(replace(marginal, status=Status.PASS)) == "none" == told(finding(Status.FAIL, fix="set `a.b` to 1"))
 
 

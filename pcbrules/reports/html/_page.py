@@ -68,6 +68,9 @@ LOOK = {
 SIGN = {BoardVerdict.WITH_WARNINGS: LIGHT[Severity.WARNING]}
 """Shape of a verdict that has not that of its status."""
 
+DIGITS = 12
+"""Digits of the hash of the board file that the first page shows."""
+
 FIRST = 12
 """Cards, and links with their pictures, that are open from the start."""
 
@@ -141,6 +144,7 @@ class View:
     assumed: tuple[tuple[str, int], ...]
     passed_rules: str
     file: str
+    digest: str
     causes: tuple[Cause, ...]
     missing: tuple[str, ...]
     narrowing: tuple[str, ...]
@@ -167,6 +171,7 @@ class View:
             parts += [("coverage", "Coverage"), ("passed", "Passed")]
             parts += [("off", "Not applicable")] if self.off and not paper else []
             parts += [("assumed", "Assumptions"), ("provenance", "Provenance")]
+        parts += [("assumed", "Assumptions")] if not appendix and self.assumed else []
         return [*parts, *([] if paper else [("signoff", "Sign-off")])]
 
     def place(self, where: Location) -> str:
@@ -205,7 +210,7 @@ def _view(report: Report, prefix: str, paper: bool) -> View:
     groups = tuple(_groups(report, found, shared, paper))
     missing = dict.fromkeys(key for one in report.findings if one.status is Status.NOT_EVALUATED
                             for key in re.findall(r"`([a-z][^`\s]*)`", one.fix))
-    board = next((one.file for one in report.inputs if one.role == "board"), "")
+    board, digest = next(((one.file, one.sha256) for one in report.inputs if one.role == "board"), ("", ""))
     return View(
         report=report,
         prefix=prefix,
@@ -226,6 +231,7 @@ def _view(report: Report, prefix: str, paper: bool) -> View:
         assumed=tuple(assumed.items()),
         passed_rules=counted(report.rules_with(Status.PASS)),
         file=board,
+        digest=digest[:DIGITS],
         causes=found_causes,
         missing=tuple(missing),
         narrowing=tuple(key for key in _asked(report) if key not in missing),

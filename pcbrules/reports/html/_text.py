@@ -22,8 +22,13 @@ _TOGETHER = re.compile(
     r"(?<=\d) (?=(?:%|°C|oz|mil|points?|[fpnµmkMGT]?(?:Ω|V|A|W|Hz|F|H|m|s|J|Bd|B|K))(?![\w/]))"
     r"|(?:(?<=[≤≥±])|(?<=[lg]t;)) (?=[\d.])|(?<=\d) (?=[…→] )|(?<=\bk) (?== \d)|(?<=\bk =) (?=\d)")
 
+_INTERVAL = re.compile(r"\([^()…]+…[^()…]+\)")
+
 HERE, NARROW, TIED, LONG = "<wbr>", "&#8203;", "\u00a0", 40
 """Where a name may be broken on a screen and on paper, a blank that ties, and the characters that no screen breaks."""
+
+INTERVAL = 15
+"""Characters of an interval that are not broken on paper."""
 
 WHOLE = 20
 """Characters of a name, or of a part of one, that are not broken on paper: the narrowest column holds them."""
@@ -58,8 +63,13 @@ def on_paper(page: str) -> str:
     """
     head, end, body = page.replace(HERE, NARROW).partition("</style>")
     named = _NAMED.sub(lambda found: " ".join(map(_in_pieces, found[0].replace(NARROW, "").split(" "))), body)
-    tied = _TEXT.sub(lambda found: _TOGETHER.sub(TIED, found[0]), named)
+    tied = _TEXT.sub(lambda found: _INTERVAL.sub(_unbroken, _TOGETHER.sub(TIED, found[0])), named)
     return head + end + _WORD.sub(rf"\g<0>{NARROW}", tied)
+
+
+def _unbroken(found: re.Match[str]) -> str:
+    """An interval on one line where the narrowest column holds it."""
+    return found[0].replace(" ", TIED) if len(found[0]) <= INTERVAL else found[0]
 
 
 def _in_pieces(name: str) -> str:
