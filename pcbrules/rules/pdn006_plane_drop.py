@@ -187,8 +187,8 @@ def _more_copper(fact: PlaneFlow, bound: Bound) -> str:
     kept = "the vias and sources" if fact.pads else "the vias"
     times = _times(fact.loss.value, most, fixed / power)
     if not _buildable(fact, times, bound):
-        return (f"{NO_FIX}: no practical copper meets the limit; it takes {times:g} times the copper, {kept} unchanged, which is "
-                f"{_ordered(fact, times, bound)}; allow for the loss in supply and cooling")
+        return (f"{NO_FIX}: no practical copper meets the limit; it takes {times:g} times the copper, {kept} "
+                f"unchanged, which is {_ordered(fact, times, bound)}; allow for the loss in supply and cooling")
     return f"use {times:g} times the copper, {kept} unchanged: {_ordered(fact, times, bound)}"
 
 
