@@ -37,7 +37,7 @@ mkdir -p -- "$out"
 out=$(cd -- "$out" && pwd)
 rm -f -- "$out"/{report.md,report.json,report.sarif,junit.xml,console.txt,summary.md,fix.patch,baseline.json,baseline.txt,target-waivers.yaml}
 scratch=$(mktemp -d)
-trap 'git -C "$root" worktree remove --force "$scratch/target" >/dev/null 2>&1 || true; rm -rf -- "$scratch"' EXIT
+trap 'for made in target fixing; do git -C "$root" worktree remove --force "$scratch/$made" >/dev/null 2>&1 || true; done; rm -rf -- "$scratch"' EXIT
 
 # Print a file into the log; on GitHub no line of it is taken for a command.
 show() {
@@ -342,13 +342,52 @@ code=0
 pcbrules check -p "$profile" "${words[@]}" ${against[@]+"${against[@]}"} -o "markdown:$out/report.md" -o "json:$out/report.json" \
     -o "sarif:$out/report.sarif" -o "junit:$out/junit.xml" -- ${chosen[@]+"${chosen[@]}"} >"$out/console.txt" 2>&1 || code=$?
 show "$out/console.txt"
+# The changes are looked for with the level, the rules and the waivers of the check, and judged as the gate judges.
 if [ "${PCBRULES_FIX:-false}" = true ] && [ "$code" -eq 1 ]; then
+    asked=()
+    case ${PCBRULES_FAIL_ON:-error} in warning | advice) asked+=(--warnings) ;; esac
+    take=
+    for word in "${words[@]}"; do
+        case $word in
+        --select=* | --ignore=*) asked+=("$word") ;;
+        --select | --ignore) take=$word ;;
+        *) [ -z "$take" ] || asked+=("$take" "$word"); take= ;;
+        esac
+    done
+    if [ -s "$out/target-waivers.yaml" ]; then
+        asked+=(--waivers "$out/target-waivers.yaml" --today "$today")
+    elif [ -n "$waivers" ]; then
+        asked+=(--waivers "$waivers" --today "$today")
+    fi
     for board in ${chosen[@]+"${chosen[@]}"}; do
         rm -f -- "$scratch/patch"
-        pcbrules fix -p "$profile" --patch "$scratch/patch" -- "$board" >"$scratch/fixed" 2>&1 || true
+        pcbrules fix -p "$profile" ${asked[@]+"${asked[@]}"} --patch "$scratch/patch" -- "$board" >"$scratch/fixed" 2>&1 || true
+        if [ "$(tail -n 1 -- "$scratch/fixed")" = "nothing to fix: exit code 0" ]; then
+            printf '%s: no finding fails by itself: lost margins and open checks have no patch\n' "$board" >"$scratch/fixed"
+        fi
         show "$scratch/fixed"
         [ ! -s "$scratch/patch" ] || cat -- "$scratch/patch" >>"$out/fix.patch"
     done
+    if [ -s "$out/fix.patch" ]; then
+        git -c core.hooksPath=/dev/null worktree add --quiet --detach "$scratch/fixing" HEAD
+        cp -- "$out/fix.patch" "$scratch/fixing.patch"
+        (
+            cd -- "$scratch/fixing/$prefix"
+            git apply -- "$scratch/fixing.patch"
+            proof=0
+            pcbrules check -p "$profile" "${words[@]}" ${against[@]+"${against[@]/#"${out#"$root"/}/"/"$out/"}"} --format concise \
+                -- "${chosen[@]}" >"$scratch/proof" 2>&1 || proof=$?
+            if [ "$proof" -eq 0 ]; then
+                echo "the gate passes with fix.patch"
+            else
+                echo "with fix.patch the gate ends with $proof; an acceptance, or another change, is needed for:"
+                grep -E ': (error|warning) (PCB0|[A-Z]{3}[0-9]{3} )' "$scratch/proof" | grep -v 'known in the baseline' |
+                    cut -c 1-300 || tail -n 5 -- "$scratch/proof"
+            fi
+        ) >"$scratch/proven" 2>&1 || true
+        show "$scratch/proven"
+        { printf '**A proposal: fix.patch.**\n\n'; sed 's/^/    /' "$scratch/proven"; echo; } >>"$out/summary.md"
+    fi
 fi
 if [ -s "$out/report.md" ]; then
     cat -- "$out/report.md" >>"$out/summary.md"

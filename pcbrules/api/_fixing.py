@@ -3,15 +3,16 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from pcbrules import engine
+from pcbrules import engine, waivers
 from pcbrules.api._arguments import kind, ruleset_of
 from pcbrules.api._edited import first_fault, judged
-from pcbrules.api._judging import Options, check
+from pcbrules.api._judging import Options, check, chosen_rules
 from pcbrules.api._loaded import Loaded, read_board
 from pcbrules.api._profiles import in_class
 from pcbrules.api._tuning import with_tuned
@@ -35,6 +36,8 @@ from pcbrules.studies.saving.savings import CheaperBoard, SavingsFound, savings
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
+    from pcbrules.waivers import Permission
+
 TRIES = 200
 """Sets of changes that are judged at most for one group of fails."""
 
@@ -48,6 +51,8 @@ class ChangeJudge:
     document: Document
     ruleset: Ruleset
     level: Severity
+    permissions: tuple[Permission, ...] = ()
+    today: dt.date | None = None
 
     @one_blas_thread
     def __call__(self, task: Task) -> SetOutcome:
@@ -62,6 +67,8 @@ class ChangeJudge:
             return SetOutcome(refused=first_fault(error))
         except RewriteRefused as error:
             return SetOutcome(refused=str(error))
+        if self.today is not None:  # what the waiver file says of itself has no change
+            found = tuple(one for one in waivers.apply(found, self.permissions, self.today) if one.rule in rules)
         return outcome(found, self.level)
 
     def made(self, moves: Sequence[Remedy]) -> Document:
@@ -104,6 +111,10 @@ def fix(
     warnings: bool = False,
     tries: int = TRIES,
     jobs: int = 1,
+    select: Sequence[str] = (),
+    ignore: Sequence[str] = (),
+    permissions: Sequence[Permission] = (),
+    today: dt.date | None = None,
 ) -> FixProposal:
     """Find the cheapest changes of a board file after which nothing fails.
 
@@ -120,24 +131,34 @@ def fix(
         Sets of changes that are judged at most for one group of fails.
     jobs : int
         Processes that judge them. The answer is the same whatever their number.
+    select, ignore : sequence of str
+        Ids, or beginnings of ids, of rules that alone are judged, or not at all.
+    permissions : sequence of Permission
+        Waivers and acceptances: what they cover does not fail.
+    today : date, optional
+        Date at which they expire; needed where there are any.
 
     Raises
     ------
     InputError
-        Unknown profile, a file of costs with faults, or a board that no board file holds.
+        Unknown profile or rule, a file of costs with faults, or a board that no board file holds.
     ValueError
-        Fewer tries than one.
+        Fewer tries than one, or permissions without a date.
     """
     loaded, ruleset, priced = _asked(loaded, profile, costs, "fix")
     if tries < 1:
         raise ValueError(f"tries is 1 at least, not {tries}")
+    if permissions and today is None:
+        raise ValueError("waivers need a date")
     level = Severity.WARNING if warnings else Severity.ERROR
-    rules = frozenset(ruleset.rules)
-    judge = ChangeJudge(loaded.document, ruleset, level)
+    options = Options(fail_on=level, select=tuple(select), ignore=tuple(ignore))
+    rules = frozenset(chosen_rules(ruleset, options))
+    mine = tuple(one for one in permissions if one.board in ("", loaded.name) and one.rule in rules)
+    judge = ChangeJudge(loaded.document, ruleset, level, mine, today if mine else None)
     base = judge(((), rules))
     if not base.failing():
         return proposal(loaded.document, loaded.name, ruleset.name, (), None, base, level, loaded.document, priced)
-    findings = check(loaded, ruleset, Options(fail_on=level)).findings
+    findings = check(loaded, ruleset, options).findings
     scene = MoveScene(loaded.document, in_class(loaded.board, ruleset), tuple(findings), priced)
     table = MoveTable(all_moves(scene))
     with workers(jobs) as pool:

@@ -190,7 +190,7 @@ def check(
         ruleset = ruleset.public_only()
     if options.limit_sources:
         ruleset = ruleset.lowered(dict(options.limit_sources))
-    asked = _chosen(ruleset, options)
+    asked = chosen_rules(ruleset, options)
     chosen = [rule for rule in asked if rule in ruleset.rules]
     document, board = loaded.document, loaded.board.name
     notes = against.check(board, document.file, ruleset) if against else ()
@@ -409,7 +409,8 @@ def worst_exit(codes: Iterable[int]) -> int:
     return least_of(codes, key=(2, 1, 3, 0).index, default=0)
 
 
-def _chosen(ruleset: Ruleset, options: Options) -> list[str]:
+def chosen_rules(ruleset: Ruleset, options: Options) -> list[str]:
+    """Return the rules of a ruleset that are judged. Raises InputError where none is, or a name is of none."""
     known = (*ruleset.rules, *(OVER_SPEC if options.over_spec else ()))
     selected = rules_named(options.select, known, "--select") if options.select else known
     left_out = rules_named(options.ignore, (*ruleset.rules, *OVER_SPEC), "--ignore")

@@ -244,3 +244,8 @@ def _umask() -> int:
     mask = os.umask(0)
     os.umask(mask)
     return mask
+
+
+def rule_names(texts: Sequence[str]) -> tuple[str, ...]:
+    """Rules of an option that may be repeated, or take several with commas between."""
+    return tuple(name.strip() for text in texts for name in text.split(","))

@@ -23,6 +23,7 @@ from pcbrules.cli._common import (
     load_board,
     print_problems,
     refuse_profiles,
+    rule_names,
     terminal,
     watch,
     write_files,
@@ -170,13 +171,13 @@ def command(
         raise click.UsageError("--source-url takes 'https://HOST/PATH/{file}#L{line}', without blanks and brackets.")
     options = api.Options(
         fail_on=Severity(fail_on),
-        select=_names(select),
-        ignore=_names(ignore),
+        select=rule_names(select),
+        ignore=rule_names(ignore),
         allow_incomplete=allow_incomplete,
         require_computed=require_computed,
         public_only=require_provenance == "public",
         limit_sources=_limit_sources(limit_sources),
-        require=_names(require),
+        require=rule_names(require),
         over_spec=over_spec,
         costs=costs or "",
         units=units or "",
@@ -245,11 +246,6 @@ def _tree(file: str) -> object:
         return load_board(file).document.tree
     except InputError:
         return None
-
-
-def _names(texts: Sequence[str]) -> tuple[str, ...]:
-    """Rules of an option that may be repeated, or take several with commas between."""
-    return tuple(name.strip() for text in texts for name in text.split(","))
 
 
 def _limit_sources(texts: Sequence[str]) -> tuple[tuple[str, Severity], ...]:

@@ -9,9 +9,18 @@ from typing import TYPE_CHECKING, NoReturn
 
 import click
 
-from pcbrules.cli._common import check_targets, emit, for_reader, load_board, print_problems, write_files
+from pcbrules.cli._common import (
+    check_targets,
+    emit,
+    for_reader,
+    load_board,
+    print_problems,
+    rule_names,
+    write_files,
+)
 from pcbrules.cli._profile import ruleset_for
 from pcbrules.cli._studies import answer, format_option, profile_option
+from pcbrules.cli._waivers import permitted_by
 
 if TYPE_CHECKING:
     from pcbrules.studies.fixing.proposal import FixProposal
@@ -35,6 +44,10 @@ Exit codes:
 @click.argument("board", metavar="BOARD")
 @profile_option("the limits come from")
 @click.option("--warnings", is_flag=True, help="Warnings may not fail either.")
+@click.option("--select", multiple=True, metavar="RULE", help="Only rules that begin so. Repeatable.")
+@click.option("--ignore", multiple=True, metavar="RULE", help="Leave out rules that begin so. Repeatable.")
+@click.option("--waivers", "waiver_file", metavar="FILE", help="Waivers: what they cover does not fail.")
+@click.option("--today", metavar="YYYY-MM-DD", help="Date at which waivers expire [default: today].")
 @click.option("--cheaper", is_flag=True, help="Find what is dearer than the profile needs: advice, exit code 0.")
 @click.option("--costs", metavar="FILE", help="Costs that replace those of the library: NAME: INDEX.")
 @click.option("-o", "--output", metavar="FILE", help="Write the changed board file; comments stay.")
@@ -47,8 +60,9 @@ Exit codes:
               help="Processes that judge at the same time. The answer does not depend on it.")
 @format_option()
 def command(
-    board: str, profile: str | None, warnings: bool, cheaper: bool, costs: str | None, output: str | None,
-    patch: str | None, partial: bool, force: bool, tries: int, jobs: int, style: str,
+    board: str, profile: str | None, warnings: bool, select: tuple[str, ...], ignore: tuple[str, ...],
+    waiver_file: str | None, today: str | None, cheaper: bool, costs: str | None,
+    output: str | None, patch: str | None, partial: bool, force: bool, tries: int, jobs: int, style: str,
 ) -> None:
     """Find the cheapest changes after which nothing fails.
 
@@ -60,14 +74,18 @@ def command(
     targets = [Path(name) for name in (output, patch) if name]
     loaded = load_board(board)
     ruleset = ruleset_for(profile, loaded)
-    check_targets(targets, [board, *(name for name in (profile, costs) if name)])
+    check_targets(targets, [board, *(name for name in (profile, costs, waiver_file) if name)])
     for target in targets:
         if target.exists() and not force:
             raise click.UsageError(f"'{target}' exists: choose another name, or add --force.")
     print_problems(loaded.warnings)
+    if cheaper and (select or ignore or waiver_file):
+        raise click.UsageError("--cheaper looks at the whole profile: leave out --select, --ignore and --waivers.")
+    permitted = permitted_by(waiver_file, today)
     if cheaper:
         _cheaper(api.cheaper(loaded, ruleset, costs=costs, jobs=jobs), style, output, patch)
-    found = api.fix(loaded, ruleset, costs=costs, warnings=warnings, tries=tries, jobs=jobs)
+    found = api.fix(loaded, ruleset, costs=costs, warnings=warnings, tries=tries, jobs=jobs, select=rule_names(select),
+                    ignore=rule_names(ignore), permissions=permitted.entries, today=permitted.today)
     if found.text and (partial or not found.left):
         _write(found, output, patch)
     if style == "json":

@@ -15,7 +15,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from cli_bench import BOARD, ROOT, environment, ruleset
+from cli_bench import BOARD, LIMITS, ROOT, STUB, environment, ruleset
 
 pytestmark = pytest.mark.skipif(
     os.name == "nt" or not shutil.which("bash") or not shutil.which("git"), reason="needs bash and git"
@@ -634,6 +634,45 @@ def test_a_fix_that_was_asked_for_is_a_patch_that_passes(repo: Repo) -> None:
     assert out.read_text(encoding="utf-8").startswith("--- a/boards/a.yaml\n+++ b/boards/a.yaml\n")
     repo.git("apply", str(out))
     assert repo.gate(PCBRULES_FIX="true", PCBRULES_REGRESSION="9 mil").code == 0 and not out.exists()
+
+
+def test_a_fix_is_looked_for_as_the_gate_judges(repo: Repo) -> None:
+    """With its level, rules and waivers; and what fails for its loss alone has no patch."""
+    repo.edit("boards/a.yaml", *WORSE)
+    done = repo.gate(PCBRULES_FIX="true")
+    assert done.code == 1 and "boards/a.yaml: no finding fails by itself: lost margins" in done.log
+    assert "nothing to fix" not in done.log and "exit code 0" not in done.log.split("FAIL:")[1]
+    repo.edit("boards/a.yaml", WORSE[1], FAILING[1])
+    done = repo.gate(PCBRULES_FIX="true", PCBRULES_REGRESSION="9 mil")
+    assert "the gate passes with fix.patch" in done.log and "the gate passes with fix.patch" in done.summary
+
+
+def test_a_fix_that_the_gate_would_hold_says_what_needs_an_acceptance(repo: Repo) -> None:
+    repo.edit("boards/a.yaml", *FAILING)
+    repo.edit("boards/a.yaml", "height: 90 mm", "height: 149 mm")
+    done = repo.gate(PCBRULES_FIX="true")
+    told = done.log.split("with fix.patch the gate ends with 1")[1]
+    assert "an acceptance, or another change, is needed for:" in told and "PCB005 baseline.MEC001" in told
+
+
+def test_a_fix_knows_the_level_and_the_waivers_of_the_gate(repo: Repo, tmp_path: Path) -> None:
+    limits = {**LIMITS, "SIG003": LIMITS["SIG003"].replace("error", "warning")}
+    repo.git("switch", "-q", "main")
+    repo.put("few.yaml", ruleset(limits))
+    repo.commit()
+    repo.git("switch", "-q", "-C", "change")
+    repo.edit("boards/a.yaml", *FAILING)
+    done = repo.gate(PCBRULES_FIX="true", PCBRULES_FAIL_ON="warning", PCBRULES_REGRESSION="9 mil")
+    assert "(errors and warnings)" in done.log and "the gate passes with fix.patch" in done.log
+    entry = {"rule": "SIG003", "reason": "r", "owner": "o", "expires": str(SOON), "subject": STUB, "at_most": "30 mil"}
+    away = tmp_path / "away.yaml"
+    away.write_text(json.dumps({"waivers": [entry]}), encoding="utf-8")
+    repo.edit("boards/a.yaml", "height: 90 mm", "height: 190 mm")
+    done = repo.gate(PCBRULES_FIX="true", PCBRULES_FAIL_ON="warning", PCBRULES_REGRESSION="9 mil",
+                     PCBRULES_WAIVERS=str(away))
+    assert "1 finding fails (errors and warnings)" in done.log and "MEC001 board.size.long" in done.log
+    done = repo.gate(PCBRULES_FIX="true", PCBRULES_FAIL_ON="warning", PCBRULES_OPTIONS="--ignore\nMEC001")
+    assert "1 finding fails (errors and warnings)" in done.log and "SIG003 links.a.path.via1.bottom" in done.log
 
 
 def test_a_layout_is_touched_by_its_overlay_and_missed_where_it_is_gone(repo: Repo) -> None:
