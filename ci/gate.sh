@@ -188,6 +188,27 @@ touched() {
     return 1
 }
 
+# A board file in a subfolder of a folder is not looked for, as `pcbrules check` does not: say so.
+unchecked=0
+for place in ${places[@]+"${places[@]}"}; do
+    [ -d "$place" ] || continue
+    while IFS= read -r -d '' file; do
+        file=${file#./}
+        if [ "${file%$'\n'*}" != "$file" ] || [ -n "${is_board[$prefix$file]:-}" ]; then continue; fi
+        grep -qE '^board:' -- "$file" && grep -qE '^(stackup|links|rails):' -- "$file" || continue
+        unchecked=$((unchecked + 1))
+        if [ "$unchecked" -gt 10 ]; then continue; fi
+        told="$file looks like a board file and is not checked: it is in a subfolder; add \`$(dirname -- "$file")/\` to the boards"
+        if changed_file "$prefix$file"; then told="warning: this change touches it: $told"; else told="note: $told"; fi
+        printf '%s\n' "$told" >>"$scratch/unchecked"
+    done < <(find "$place" -mindepth 2 -type f \( -iname '*.yaml' -o -iname '*.yml' \) ! -iname '*.overlay.y*ml' -print0 2>/dev/null | sort -z)
+done
+if [ "$unchecked" -gt 0 ]; then
+    if [ "$unchecked" -gt 10 ]; then echo "note: and $((unchecked - 10)) more" >>"$scratch/unchecked"; fi
+    show "$scratch/unchecked"
+    { sed 's/^/    /' "$scratch/unchecked"; echo; } >>"$out/summary.md"
+fi
+
 chosen=()
 for board in ${boards[@]+"${boards[@]}"}; do
     if [ -z "$base" ] || [ "${PCBRULES_CHANGED_ONLY:-true}" = false ] || touched "$board"; then chosen+=("$board"); fi

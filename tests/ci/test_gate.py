@@ -149,6 +149,26 @@ def test_a_change_that_touches_no_board_is_0(repo: Repo) -> None:
     assert repo.gate(PCBRULES_CHANGED_ONLY="false").code == 0
 
 
+def test_a_board_in_a_subfolder_is_told(repo: Repo) -> None:
+    told = "boards/sub/new.yaml looks like a board file and is not checked: it is in a subfolder; add `boards/sub/`"
+    repo.put("boards/sub/new.yaml", BOARD.replace("name: tiny", "name: new").replace(*FAILING))
+    repo.put("boards/sub/data.yaml", "links: 3\n")
+    repo.put("boards/own/fine.yaml", BOARD.replace("name: tiny", "name: fine"))
+    for places in ("boards", "./boards//"):
+        done = repo.gate(PCBRULES_BOARDS=f"{places}\nboards/own")
+        assert f"warning: this change touches it: {told}" in done.log and told in done.summary
+        assert "data.yaml" not in done.log and "fine.yaml looks" not in done.log
+    repo.git("switch", "-q", "main")
+    repo.git("merge", "-q", "change")
+    repo.git("switch", "-q", "-C", "change")
+    repo.put("README.md", "other\n")
+    done = repo.gate()
+    assert done.code == 0 and f"note: {told}" in done.log and told in done.summary
+    assert repo.gate(PCBRULES_BOARDS="boards/sub").code == 0, "it is checked there"
+    repo.edit("boards/sub/new.yaml", "schema: 1", "schema: 1  # x")
+    assert repo.gate(PCBRULES_BOARDS="boards/sub").tree["board"] == "new"
+
+
 def test_data_of_any_name_below_the_folder_touches_a_board(repo: Repo) -> None:
     """Touchstone 2 has no ending of its own."""
     repo.put("boards/models/x.yaml", "[Version] 2.0\n")
