@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -29,16 +29,21 @@ from pcbrules.results.gate import JUDGED
 from pcbrules.results.profile import Ruleset
 from pcbrules.studies.spread.board_yield import (
     COUPON_RULE,
+    WORST,
     BoardYield,
     NumberKey,
     confidence,
     counts,
     is_tolerance,
     keyed,
+    least_of_passive,
     met,
     moving,
     number_of,
     response,
+    with_corners,
+    worst_first,
+    worst_points,
 )
 from pcbrules.studies.spread.factors import SpreadFactor, edited, factors_of, settled
 from pcbrules.studies.spread.quadratic import SpreadSurface, axis_points, pair_points, pairs_that_matter, surface
@@ -75,6 +80,8 @@ class SpreadSolver:
     rules: tuple[str, ...]
     factors: tuple[SpreadFactor, ...]
     keys: tuple[NumberKey, ...]
+    lenient: bool = False
+    """True where a point that is no board has numbers that are none."""
 
     def __call__(self, batch: tuple[tuple[float, ...], ...]) -> list[list[float]]:
         """Return the numbers at each point, not-a-number where one is not evaluated."""
@@ -85,6 +92,8 @@ class SpreadSolver:
         try:
             found = keyed(judged(edited(self.document, self.factors, point), self.ruleset, self.rules))
         except InputError as error:
+            if self.lenient:
+                return [float("nan")] * len(self.keys)
             off = ", ".join(f"{factor.name} {at:+.2f}" for factor, at in zip(self.factors, point, strict=True) if at)
             raise InputError([Problem("yield", 0, 0, "", "the board is none within its tolerances: at " + off[:150]
                                       + " standard deviations: " + first_fault(error))]) from None
@@ -175,17 +184,28 @@ def board_yield(
         checks = checks if keys else 0
         tried = points if exact and keys else latin_hypercube(checks, len(factors), seed + 1) if checks else points[:0]
         solved = solve(tried) if len(tried) else np.zeros((0, len(keys)))
-    whole = [at for at in vary if np.isfinite(both[:, at]).all() and np.isfinite(solved[:, at]).all()]
-    fitted = surface(middle[whole], along[:, whole], pairs, both[:, whole])
-    values = solved[:, whole] if exact else fitted.at(points)
-    apart = None if exact or not len(tried) else np.abs(fitted.at(tried) - solved[:, whole])
-    errors = [None if apart is None else (float(np.sqrt(np.mean(apart[:, at]**2))), float(apart[:, at].max()))
-              for at in range(len(whole))]
-    return _answer(loaded, ruleset, nominal, [keys[at] for at in whole], fitted, values, errors, factors, Asked(
-        samples, seed, Severity(fail_on), exact, len(tried), 1 + (len(along) + len(both) + len(solved) if keys else 0)),
-        open_=[keys[at] for at in range(len(keys)) if at not in known or (at in vary and at not in whole)],
-        silent=[text for text, mine in named.items() if asked and not any(
-            it.status in JUDGED and rule.holds(it) for it in nominal.values() for rule in mine)])
+        whole = [at for at in vary if np.isfinite(both[:, at]).all() and np.isfinite(solved[:, at]).all()]
+        fitted = surface(middle[whole], along[:, whole], pairs, both[:, whole])
+        values = solved[:, whole] if exact else fitted.at(points)
+        for at, of in enumerate(whole):
+            known_at = [middle[of], *along[:, of], *both[:, of], *solved[:, of]]
+            least = least_of_passive(nominal[keys[of]], known_at)
+            if least is not None:
+                values[:, at] = np.maximum(values[:, at], least)
+        apart = None if exact or not len(tried) else np.abs(fitted.at(tried) - solved[:, whole])
+        errors = [None if apart is None else (float(np.sqrt(np.mean(apart[:, at]**2))), float(apart[:, at].max()))
+                  for at in range(len(whole))]
+
+        def corners(asked: list[int]) -> Real:
+            return _corners(solver, [keys[whole[at]] for at in asked], fitted.slope[asked], executor or pool)
+
+        boards = 1 + (len(along) + len(both) + len(solved) if keys else 0)
+        return _answer(
+            loaded, ruleset, nominal, [keys[at] for at in whole], fitted, values, errors, factors, corners,
+            Asked(samples, seed, Severity(fail_on), exact, len(tried), boards),
+            open_=[keys[at] for at in range(len(keys)) if at not in known or (at in vary and at not in whole)],
+            silent=[text for text, mine in named.items() if asked and not any(
+                it.status in JUDGED and rule.holds(it) for it in nominal.values() for rule in mine)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +223,7 @@ class Asked:
 def _answer(
     loaded: Loaded, ruleset: Ruleset, nominal: dict[NumberKey, Finding], keys: list[NumberKey],
     fitted: SpreadSurface, values: Real, errors: list[tuple[float, float] | None], factors: tuple[SpreadFactor, ...],
-    asked: Asked, open_: list[NumberKey], silent: list[str],
+    corners: Callable[[list[int]], Real], asked: Asked, open_: list[NumberKey], silent: list[str],
 ) -> BoardYield:
     """Statistics of all numbers, and the joint yield."""
     found = [nominal[key] for key in keys]
@@ -228,14 +248,17 @@ def _answer(
     count = passing(0.0)
     numbers = [number_of(one, values[:, at], fitted, at, errors[at], factors, shipped)
                for at, one in enumerate(found)]
+    ranked = ordered(range(len(found)),
+                     key=lambda at: (not counts(found[at], asked.fail_on), *worst_first(numbers[at])))
+    for at, pair in zip(ranked[:WORST], corners(ranked[:WORST]), strict=True):
+        numbers[at] = with_corners(numbers[at], found[at], pair.tolist())
     open_names = [f"{rule} {subject}" for rule, subject, _ in open_]
     open_names += [f"{one.rule} {one.subject}" for one in rest.values()
                    if one.status is Status.NOT_EVALUATED and counts(one, asked.fail_on)]
     return BoardYield(
         board=loaded.name, profile=ruleset.name, samples=asked.samples, seed=asked.seed, exact=asked.exact,
         checks=asked.checks, solved=asked.solved, fail_on=asked.fail_on, factors=factors,
-        numbers=tuple(ordered(numbers, key=lambda one: (-one.fails, one.cpk if one.cpk is not None else np.inf,
-                                                        one.rule, one.subject))),
+        numbers=tuple(numbers[at] for at in ranked),
         still=sum(response(one) is not None for one in rest.values()),
         always=tuple(f"{one.rule} {one.subject}" for one in always), open=tuple(open_names), silent=tuple(silent),
         judged=sum(counts(one, asked.fail_on) for one in (*found, *rest.values()) if response(one) is not None),
@@ -252,6 +275,21 @@ def _solved(solver: SpreadSolver, points: Real, pool: Executor | None, watch: en
     each: Callable[..., Iterable[list[list[float]]]] = pool.map if pool else map
     found: Iterable[list[float]] = (one for batch in each(solver, batches) for one in batch)
     return np.array(list(watch(found, len(rows)) if watch else found)).reshape(len(rows), len(solver.keys))
+
+
+def _corners(
+    solver: SpreadSolver, keys: list[NumberKey], slopes: Real, pool: Executor | None
+) -> Real:
+    """Numbers with all factors at their tolerances, the two ways; each by its rule alone. Shape (numbers, 2)."""
+    one_each = [replace(solver, rules=(key[0],), keys=(key,), lenient=True) for key in keys]
+    points = [tuple(tuple(row) for row in worst_points(slope).tolist()) for slope in slopes]
+    each: Callable[..., Iterable[list[list[float]]]] = pool.map if pool else map
+    found = list(each(_solved_by, one_each, points))
+    return np.array(found, dtype=float).reshape(len(keys), 2)
+
+
+def _solved_by(solver: SpreadSolver, points: tuple[tuple[float, ...], ...]) -> list[list[float]]:
+    return solver(points)
 
 
 def _batches(rows: list[tuple[float, ...]]) -> Iterator[tuple[tuple[float, ...], ...]]:

@@ -51,7 +51,7 @@ ENDINGS = (".csv", ".json", *PICTURES)
               help="Processes that solve at the same time. The answer does not depend on it.")
 @click.option("--scheduler", metavar="ADDRESS",
               help="Solve on a cluster of Dask in their place: tcp://host:8786. Needs the extra `cluster`.")
-@click.option("-v", "--verbose", is_flag=True, help="Show every number that varies.")
+@click.option("-v", "--verbose", is_flag=True, help="Show the factors and every number that varies.")
 @format_option()
 def command(
     board: str, profile: str | None, samples: int, seed: int, show: tuple[str, ...], fail_on: str,
@@ -89,5 +89,6 @@ def command(
             drawn = yield_picture.svg(found)
             files.append((target, png(drawn) if ending == ".png" else drawn))
     write_files(files)
-    text = yield_text.json_text(found, least) if style == "json" else yield_text.console(found, least, every=verbose)
+    text = yield_text.json_text(found, least) if style == "json" else yield_text.console(
+        found, least, every=verbose, details=bool(show))
     answer(text, style, found.missed(least))

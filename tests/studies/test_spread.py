@@ -204,3 +204,31 @@ def test_a_peak_that_changes_its_place_is_told() -> None:
              "bars": (0.0, 1.0, ()), "ends": ()}
     for error, rough in (((0.1 * ROUGH * 1.01, 1.0), True), ((0.1 * ROUGH * 0.99, 1.0), False), (None, False)):
         assert SpreadNumber(**given, error=error).rough is rough  # type: ignore[arg-type]
+
+
+@pytest.fixture(scope="module")
+def return_losses() -> Any:
+    board = api.load(str(ROOT / "boards" / "jetson-orin-carrier.yaml"))
+    return api.board_yield(board, "edge", samples=400, show=["CHN004", "SIG001:links.hdmi"], checks=4)
+
+
+def test_the_range_of_all_tolerances_holds_the_nominal_value_and_the_quantiles(return_losses: Any) -> None:
+    """A return loss has a maximum within the tolerances: no quadratic gives its ends, so they are solved."""
+    assert any(one.rough for one in return_losses.numbers) and not all(one.rough for one in return_losses.numbers)
+    for one in return_losses.numbers:
+        low, high = one.corners
+        assert low <= one.nominal <= high and low < high, one.name
+        if not one.rough:
+            assert low <= one.quantiles[0] and one.quantiles[-1] <= high, one.name
+
+
+def test_a_passive_board_sends_back_no_more_than_it_gets(return_losses: Any) -> None:
+    """A return loss is above 0 dB, whatever a surrogate says; and of a surrogate that is too rough no quantile is told.
+    """
+    rows = [row for row in return_losses.to_rows() if row["rule"] == "CHN004"]
+    assert len(rows) > 3
+    for row, one in zip(return_losses.to_rows(), return_losses.numbers, strict=True):
+        assert (row["q0.135"] is None) is one.rough and (row["q99.865"] is None) is one.rough
+    for row in rows:
+        assert all(row[key] is None or row[key] >= 0 for key in (
+            "nominal", "q0.135", "q5", "corner_low", "corner_high", "rss_low")), row

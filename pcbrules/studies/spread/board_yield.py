@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -29,6 +29,12 @@ ROUGH: Final = 0.25
 STILL: Final = 1e-7
 """Of the limit: a number that moves less does not vary."""
 
+NEVER_NEGATIVE: Final = ("CHN001", "CHN003", "CHN004", "PDN001", "PDN006", "SIG002", "SIG003", "SIG007")
+"""Rules of losses, impedances, lengths and times, which no board has below zero."""
+
+WORST: Final = 12
+"""Numbers whose tolerances all at once are solved."""
+
 NumberKey = tuple[str, str, int]
 """Rule, subject, and which of them."""
 
@@ -38,7 +44,9 @@ class SpreadNumber:
     """A number that varies. All in the unit of its limit; ``fails`` are shares of boards.
 
     ``signed`` where it is a distance from a target: the numbers then have their sign, and the limit holds for either.
-    ``rss`` and ``corners`` are the ends by root of squares of the slopes and with all factors at their tolerances.
+    ``rss`` are the ends by root of squares of the slopes. ``corners`` are the ends with all factors at their
+    tolerances, each the way that moves the number most, solved exactly: they hold the nominal value and the quantiles
+    that are known; None where that was not solved.
     ``error`` is the root mean square and the largest difference of the surrogate from exact solves, None where all
     samples are solved. ``fails_between`` moves all samples by the former, away from the limit and towards it.
     ``drivers`` are factors with their share of the variance. ``bars`` are counts between two ends in equal steps,
@@ -59,7 +67,7 @@ class SpreadNumber:
     fails: float
     fails_between: tuple[float, float]
     rss: tuple[float, float]
-    corners: tuple[float, float]
+    corners: tuple[float, float] | None
     error: tuple[float, float] | None
     drivers: tuple[tuple[str, float], ...]
     bars: tuple[float, float, tuple[int, ...]]
@@ -207,8 +215,9 @@ def number_of(
     slope = surface.slope[at] * SIGMAS
     linear = float(np.sqrt((slope**2).sum()))
     nominal = float(surface.nominal[at])
-    worst = np.vstack([-SIGMAS * np.sign(slope), SIGMAS * np.sign(slope)])
-    corners = surface.at(worst)[:, at]
+    low = nominal - linear
+    if least_of_passive(finding, (nominal,)) is not None:
+        low = float(np.maximum(low, 0.0))
     variance = surface.variance[at]
     total = float(variance.sum())
     drivers = ordered(((factor.name, float(one) / total) for factor, one in zip(factors, variance, strict=True)
@@ -225,13 +234,44 @@ def number_of(
         sigma=own(sigma) - zero, quantiles=tuple(own(float(one)) for one in np.quantile(kept, QUANTILES)),
         cpk=min(room) / (3 * sigma) if room and sigma > 0 else None, fails=fails[0],
         fails_between=(min(fails[:2]), max(fails[0], fails[2])),
-        rss=(own(nominal - linear), own(nominal + linear)),
-        corners=(own(float(min(corners))), own(float(max(corners)))),
+        rss=(own(low), own(nominal + linear)),
+        corners=None,
         error=None if error is None else (own(error[0]) - zero, own(error[1]) - zero),
         drivers=tuple(drivers),
         bars=(own(float(kept.min())), own(float(kept.max())), tuple(np.histogram(kept, BARS)[0].tolist())),
         ends=tuple(own(end) for end in ends if end is not None),
     )
+
+
+def worst_first(one: SpreadNumber) -> tuple[float, float, str, str]:
+    """Return what numbers are ordered by: the share that fails, then Cpk."""
+    return -one.fails, one.cpk if one.cpk is not None else float("inf"), one.rule, one.subject
+
+
+def least_of_passive(finding: Finding, solved: Sequence[float]) -> float | None:
+    """Return zero for a number that no board has below it and no exact solve found there, else None."""
+    below = any(one < 0 for one in solved)
+    return 0.0 if finding.rule in NEVER_NEGATIVE and finding.offset is None and not below else None
+
+
+def worst_points(slope: Real) -> Real:
+    """Return the two points with all factors at their tolerances that move a number least and most; by its slopes."""
+    return np.vstack([-SIGMAS * np.sign(slope), SIGMAS * np.sign(slope)])
+
+
+def with_corners(number: SpreadNumber, finding: Finding, solved: Sequence[float]) -> SpreadNumber:
+    """Return a number with the range of all tolerances at once, of two exact solves; not-a-number where one is none.
+
+    A number may turn between the nominal board and a corner: the range holds what is known in between too.
+    """
+    from pcbrules.units import convert
+
+    if finding.limit is None or not np.isfinite(solved).all():
+        return number
+    unit = finding.limit.unit
+    between = () if number.rough else (number.quantiles[0], number.quantiles[-1])
+    known = np.array([number.nominal, *between, *(float(convert(one, unit)) for one in solved)])
+    return replace(number, corners=(float(known.min()), float(known.max())))
 
 
 def counts(finding: Finding, fail_on: Severity) -> bool:
@@ -258,10 +298,12 @@ def _row(one: SpreadNumber) -> dict[str, str | float | bool | None]:
         "rule": one.rule, "subject": one.subject, "severity": one.severity.value, "unit": one.unit,
         "limit": one.limit, "signed": one.signed, "nominal": one.nominal, "mean": one.mean, "sigma": one.sigma,
     }
-    row |= {f"q{100 * at:g}": value for at, value in zip(QUANTILES, one.quantiles, strict=True)}
+    row |= {f"q{100 * at:g}": None if one.rough else value
+            for at, value in zip(QUANTILES, one.quantiles, strict=True)}
     row |= {
         "cpk": one.cpk, "fails": one.fails, "fails_low": one.fails_between[0], "fails_high": one.fails_between[1],
-        "rss_low": one.rss[0], "rss_high": one.rss[1], "corner_low": one.corners[0], "corner_high": one.corners[1],
+        "rss_low": one.rss[0], "rss_high": one.rss[1],
+        "corner_low": one.corners[0] if one.corners else None, "corner_high": one.corners[1] if one.corners else None,
         "error_rms": one.error[0] if one.error else None, "error_max": one.error[1] if one.error else None,
     }
     for place in range(3):

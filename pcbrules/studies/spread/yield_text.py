@@ -9,12 +9,16 @@ from collections.abc import Iterator
 from math import floor
 
 from pcbrules.errors import clip
+from pcbrules.results.finding import SEVERITY_ORDER
 from pcbrules.studies.pages import document, page, section, total, wrapped
-from pcbrules.studies.spread.board_yield import COUPON_RULE, BoardYield, SpreadNumber
+from pcbrules.studies.spread.board_yield import COUPON_RULE, WORST, BoardYield, SpreadNumber
 from pcbrules.units import show
 
-WORST = 12
-"""Numbers that a page shows without ``-v``."""
+LONGEST = 25
+"""Lines of a page without details."""
+
+NAMED = 3
+"""Names of each list on it."""
 
 BASIS = (
     "factors are independent and normal, a tolerance is three standard deviations. All heights of a laminate move "
@@ -22,23 +26,15 @@ BASIS = (
 )
 
 
-def console(found: BoardYield, least: float | None = None, *, every: bool = False) -> str:
-    """The factors, the numbers that fail most, and the joint yield."""
-    return page(_console(found, least, every))
+def console(found: BoardYield, least: float | None = None, *, every: bool = False, details: bool = False) -> str:
+    """The joint yield and what drives it, in 25 lines; with ``details`` or ``every`` the factors and the numbers whole.
+    """
+    return page(_whole(found, least, every) if every or details else _short(found, least))
 
 
-def _console(found: BoardYield, least: float | None, every: bool) -> Iterator[str]:
-    yield from wrapped(f"{found.board} under profile {found.profile}: yield of {found.samples:,} boards "
-                       f"(seed {found.seed})", 0)
+def _whole(found: BoardYield, least: float | None, every: bool) -> Iterator[str]:
+    yield from _answer(found)
     yield from wrapped(BASIS)
-    if found.solved == 1:
-        yield from wrapped("no number was judged on the board as it is: nothing is sampled")
-    elif found.exact:
-        yield from wrapped("every sample is solved")
-    else:
-        measured = f"; their error is measured on {found.checks} solved samples" if found.checks else ""
-        yield from wrapped(f"samples are taken from quadratic surrogates of {found.solved - found.checks} solved "
-                           f"boards{measured}")
     yield ""
     yield "Factors"
     rows = [(clip(one.name, 34), one.level, one.tolerance, one.source) for one in found.factors]
@@ -51,13 +47,54 @@ def _console(found: BoardYield, least: float | None, every: bool) -> Iterator[st
     yield f"Numbers: {rest}{len(found.numbers)} that vary, {found.still} do not"
     for one in shown:
         yield from _number(one)
-    yield from section("Fail at any sample:", ((name, "beyond its limit, and nothing that varies moves it")
-                                               for name in found.always))
-    yield from section("Not evaluated:", ((name, "at some samples or at all") for name in found.open[:WORST]))
-    if len(found.open) > WORST:
-        yield f"    and {len(found.open) - WORST} more"
+    yield from _lists(found, WORST)
     yield ""
-    yield from _joint(found, least)
+    yield _last(found, least)
+
+
+def _short(found: BoardYield, least: float | None) -> Iterator[str]:
+    """The answer, then as many of the numbers that count as have room."""
+    head = list(_answer(found))
+    tail = list(_lists(found, NAMED))
+    ours = [one for one in found.numbers if _counts(one, found)]
+    others = sum(one.fails > 0 and not _counts(one, found) for one in found.numbers)
+    if others:
+        tail += ["", *wrapped(f"{others} {'number' if others == 1 else 'numbers'} beyond a limit on some boards "
+                              f"{'does' if others == 1 else 'do'} not count at --fail-on {found.fail_on.value}", 0)]
+    tail += ["", "With -v: the factors, and every number with its range.", _last(found, least)]
+    middle: list[str] = ["", "What drives it, worst first:"]
+    for one in ours:
+        more = list(_driven(one))
+        if len(head) + len(middle) + len(more) + len(tail) > LONGEST:
+            break
+        middle += more
+    yield from head
+    yield from middle if len(middle) > 2 else ()
+    yield from tail
+
+
+def _driven(one: SpreadNumber) -> Iterator[str]:
+    """A number in short: how often it fails, its range, and what moves it."""
+    cpk = "" if one.cpk is None else f", Cpk {one.cpk:.2f}"
+    nominal = f"nominal {_value(one, one.nominal)}{' from the target' if one.signed else ''}"
+    yield from wrapped(f"{one.name}: fails {_fails(one)}, {nominal}, limit {one.limit}{cpk}")
+    drivers = ", ".join(f"{name} {show(share, '%', 2)}" for name, share in one.drivers[:3])
+    yield from wrapped(f"moved by {drivers}", 8)
+
+
+def _counts(one: SpreadNumber, found: BoardYield) -> bool:
+    return SEVERITY_ORDER[one.severity] <= SEVERITY_ORDER[found.fail_on]
+
+
+def _lists(found: BoardYield, most: int) -> Iterator[str]:
+    """What fails whatever varies, and what is not evaluated."""
+    for title, names, why in (
+        ("Fail at any sample:", found.always, "beyond its limit, and nothing that varies moves it"),
+        ("Not evaluated:", found.open, "at some samples or at all"),
+    ):
+        yield from section(title, ((name, why) for name in names[:most]))
+        if len(names) > most:
+            yield f"    and {len(names) - most} more"
 
 
 def _number(one: SpreadNumber) -> Iterator[str]:
@@ -65,10 +102,12 @@ def _number(one: SpreadNumber) -> Iterator[str]:
     yield from wrapped(f"{one.name} ({one.severity.value}): {sign}limit {one.limit}")
     low, *_, high = one.quantiles
     cpk = "" if one.cpk is None else f", Cpk {one.cpk:.2f}"
-    yield from wrapped(f"nominal {_value(one, one.nominal)}, 99.73 % from {_value(one, low)} to {_value(one, high)}"
-                       f"{cpk}, fails {_fails(one)}", 8)
+    range_of = "99.73 % not known" if one.rough else f"99.73 % from {_value(one, low)} to {_value(one, high)}"
+    yield from wrapped(f"nominal {_value(one, one.nominal)}, {range_of}{cpk}, fails {_fails(one)}", 8)
+    corners = "not known" if one.corners is None else (
+        f"{_value(one, one.corners[0])} to {_value(one, one.corners[1])} (solved)")
     yield from wrapped(f"by root of squares {_value(one, one.rss[0])} to {_value(one, one.rss[1])}, all tolerances at "
-                       f"once {_value(one, one.corners[0])} to {_value(one, one.corners[1])}", 8)
+                       f"once {corners}", 8)
     if one.error is not None:
         rough = ": too rough for quantiles, solve samples with --exact" if one.rough else ""
         yield from wrapped(f"surrogate within {_digits(one.error[0], 2)} {one.unit} rms, "
@@ -99,29 +138,46 @@ def _percent(share: float) -> str:
     return f"{floor(1e4 * share) / 100:.2f} %" if text == "100 %" and share < 1 else text
 
 
-def _joint(found: BoardYield, least: float | None) -> Iterator[str]:
+def _answer(found: BoardYield) -> Iterator[str]:
+    """The share of the boards that pass, first; then of which boards, and how sure that is."""
     level = {"error": "errors", "warning": "errors and warnings", "advice": "any finding"}[found.fail_on.value]
+    if not found.judged:
+        yield from wrapped(f"yield not known: no number that counts ({level}) was judged", 0)
+    else:
+        low, high = found.between
+        most = "At most " if found.open or found.silent else ""
+        sure = f"at least {_percent(low)}" if found.share == 1 else (
+            f"at most {_percent(high)}" if found.share == 0 else f"{_percent(low)} to {_percent(high)}")
+        yield from wrapped(f"{most}{_percent(found.share)} of the boards pass ({sure}, 95 % confidence)", 0)
+    yield from wrapped(f"{found.board} under profile {found.profile}: {found.samples:,} boards sampled "
+                       f"(seed {found.seed}); {level} count")
     scrapped = found.coupon is not None and any(one.rule == COUPON_RULE and one.signed for one in found.numbers)
     if found.coupon is not None and not scrapped:
         yield from wrapped(f"coupon: no impedance ({COUPON_RULE}) was sampled, so no board is scrapped for the ordered "
-                           f"+-{show(found.coupon, '%')}", 0)
+                           f"+-{show(found.coupon, '%')}")
     if found.coupon is not None and scrapped:
+        sent = f"; of those shipped {_percent(found.share_shipped)} pass" if found.judged else ""
         yield from wrapped(f"coupon: {_percent(found.shipped / found.samples)} of the boards made are within the "
-                           f"ordered +-{show(found.coupon, '%')} of impedance; the others are scrapped", 0)
+                           f"ordered +-{show(found.coupon, '%')} of impedance; the others are scrapped{sent}")
+    if found.solved == 1:
+        yield from wrapped("no number was judged on the board as it is: nothing is sampled")
+    elif found.exact:
+        yield from wrapped("every sample is solved")
+    else:
+        measured = f"; their error is measured on {found.checks} solved samples" if found.checks else ""
+        yield from wrapped(f"samples are taken from quadratic surrogates of {found.solved - found.checks} solved "
+                           f"boards{measured}")
+    if found.judged and found.modelled[0] != found.modelled[1]:
+        yield from wrapped(f"with all surrogates off by their error: {_percent(found.modelled[0])} to "
+                           f"{_percent(found.modelled[1])} pass")
+
+
+def _last(found: BoardYield, least: float | None) -> str:
+    """The total, with the exit code."""
     if not found.judged:
-        yield from wrapped(f"yield not known: no number that counts ({level}) was judged", 0)
-        yield from wrapped(total(found.missed(least), _open(found) or "nothing judged"), 0)
-        return
-    low, high = found.between
-    most = "at most " if found.open or found.silent else ""
-    apart = "" if found.exact else (
-        f"; {_percent(found.modelled[0])} to {_percent(found.modelled[1])} where all surrogates are off by their error")
-    sent = "" if not scrapped else f"; of those shipped {_percent(found.share_shipped)}"
-    yield from wrapped(f"yield {most}{_percent(found.share)} of the boards made ({level}): 95 % confidence "
-                       f"{_percent(low)} to {_percent(high)}{apart}{sent}", 0)
-    code = found.missed(least)
+        return total(found.missed(least), _open(found) or "nothing judged")
     asked = "" if least is None else f", {_percent(least)} asked"
-    yield from wrapped(total(code, f"{found.passing:,} of {found.samples:,} boards pass{asked}", _open(found)), 0)
+    return total(found.missed(least), f"{found.passing:,} of {found.samples:,} boards pass{asked}", _open(found))
 
 
 def _open(found: BoardYield) -> str:
