@@ -24,7 +24,7 @@ _SIGNS: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"(?<![\w./'-])u(?=(?:m|F|H)(?![\w']))"), "µ"),
     (re.compile(r"(?<=[AV]/)u(?=s(?![\w']))"), "µ"),
     (re.compile(r"(?<![\w./'-])degC(?![\w'])"), "°C"),
-    (re.compile(r"\+-(?= ?[\d%]|$)"), "±"),
+    (re.compile(r"\+-(?= ?[\d%]|  |$)"), "±"),
     (re.compile(r"<="), "≤"),
     (re.compile(r">="), "≥"),
     (re.compile(r"(?:(?<=[\s(])|^)-(?=\d)"), "−"),

@@ -113,8 +113,12 @@ def for_reader(page: str) -> str:
 
 
 def columns() -> int:
-    """Columns of the terminal; 80 where stdout is none, so that a file or a pipe has the same text everywhere."""
-    return shutil.get_terminal_size((80, 24)).columns if sys.stdout.isatty() else 80
+    """Columns of the terminal; 80 where stdout is none, so that a file or a pipe has the same text everywhere.
+
+    The environment variable COLUMNS, which a shell keeps to itself, goes before both.
+    """
+    asked = sys.stdout.isatty() or os.environ.get("COLUMNS")
+    return shutil.get_terminal_size((80, 24)).columns if asked else 80
 
 
 def watch() -> Callable[[Iterable[Any], int], Iterator[Any]] | None:

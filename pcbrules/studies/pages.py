@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -16,6 +17,11 @@ SCHEMA_VERSION = 1
 
 WIDTH = 80
 
+TIED = "\u00a0"
+"""A blank at which no line ends."""
+
+_OF_UNIT = re.compile(r"(?<=\d) (?=(?:%|degC|oz|mil|points?|dB|[fpnumkMG]?(?:ohm|V|A|W|Hz|F|H|m|s|J|Bd|B|K))(?![\w/]))")
+
 
 def page(lines: Iterable[str]) -> str:
     """Return the lines of a page as a text that no terminal takes for a command."""
@@ -23,9 +29,11 @@ def page(lines: Iterable[str]) -> str:
 
 
 def wrapped(text: str, indent: int = 4, hang: int = 2) -> list[str]:
-    """Return a text in lines of 80 columns."""
+    """Return a text in lines of 80 columns, none of which ends between a number and its unit."""
     first = " " * indent
-    return textwrap.wrap(escape(text), WIDTH, initial_indent=first, subsequent_indent=first + " " * hang)
+    lines = textwrap.wrap(_OF_UNIT.sub(TIED, escape(text)), WIDTH, initial_indent=first,
+                          subsequent_indent=first + " " * hang)
+    return [line.replace(TIED, " ") for line in lines]
 
 
 def section(title: str, items: Iterable[tuple[str, str]]) -> Iterator[str]:

@@ -58,7 +58,7 @@ def spread_text(z: float, spread: float) -> str:
 
 def loss_table(rows: Iterable[LossAt]) -> Iterator[str]:
     """Loss in dB/inch and its parts, a line a frequency and temperature; ``more`` is what only adds to it."""
-    table = ColumnTable(24, ((9, 3), (10, 3), (10, 3), (11, 3), (8, 1), (8, 1)), indent=4)
+    table = ColumnTable(26, ((8, 3), (10, 3), (10, 3), (11, 3), (7, 1), (8, 1)), indent=4)
     yield table.row("dB/inch", "total", "conductor", "roughness", "dielectric", "+- %", "more %")
     for one in rows:
         at = f"{show(one.frequency, 'GHz', 6)}, {show(one.temperature, 'degC')}"

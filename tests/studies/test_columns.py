@@ -11,10 +11,35 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pcbrules.cli._common import columns
 from pcbrules.studies import channels_text, pdn_text, texts
 from pcbrules.studies.columns import ColumnTable, decimal, engineering
+from pcbrules.studies.pages import wrapped
+from pcbrules.symbols import aligned
 
 EXTREME = st.floats(allow_nan=False, allow_infinity=False, min_value=-1e200, max_value=1e200)
+
+
+def test_no_line_ends_between_a_number_and_its_unit() -> None:
+    for length in range(60, 75):
+        lines = wrapped(f"{'x' * length} 100 ohm, 26.5625 GHz and 20 degC are 4.8 mil")
+        assert not [line for line in lines if line[-1].isdigit()], lines
+        assert " ".join(" ".join(lines).split()) == f"{'x' * length} 100 ohm, 26.5625 GHz and 20 degC are 4.8 mil"
+
+
+def test_the_frequency_and_temperature_of_a_loss_are_whole_and_the_page_has_one_sign() -> None:
+    row: Any = SimpleNamespace(frequency=126.5625e9, temperature=-40.0, total=1.0, conductor=1.0, roughness=1.0,
+                               dielectric=1.0, error=0.055, more=0.05)
+    head, line = texts.loss_table([row])
+    assert "126.562 GHz, -40 degC " in line and len(line) <= 80 and len(head) <= 80
+    assert "+-" not in aligned("    tolerance             +-       ohm       size of slope")
+
+
+def test_columns_that_are_asked_for_count_in_a_pipe_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("COLUMNS", raising=False)
+    assert columns() == 80
+    monkeypatch.setenv("COLUMNS", "160")
+    assert columns() == 160
 
 
 @given(value=EXTREME, digits=st.integers(3, 4))
