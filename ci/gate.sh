@@ -11,8 +11,9 @@
 #   PCBRULES_FAIL_ON       error, warning or advice [error]
 #   PCBRULES_WAIVERS       waiver file
 #   PCBRULES_REQUIRE       rules that must judge something, one a line, such as SIG001 or SIG001:links.up
-#   PCBRULES_HOLD_CHECKS   true: what is gone, switched off or relaxed since the target is an error, and a waiver counts
-#                          once the target has it; false: a warning, and a waiver counts at once [true]
+#   PCBRULES_HOLD_CHECKS   true: a check that is gone, switched off or relaxed since the target is an error, and a waiver
+#                          of the change does not count before the target has it; false: such a check is a warning, and
+#                          a waiver of the change counts at once [true]
 #   PCBRULES_POLICY        file with such rules, one a line, # begins a comment; a line hold-checks stands for true above,
 #                          whatever the variable says; read from the target branch
 #   PCBRULES_OPTIONS       further options of `pcbrules check`, one word a line
@@ -363,6 +364,11 @@ code=0
 pcbrules check -p "$profile" "${words[@]}" ${against[@]+"${against[@]}"} -o "markdown:$out/report.md" -o "json:$out/report.json" \
     -o "sarif:$out/report.sarif" -o "junit:$out/junit.xml" -- ${chosen[@]+"${chosen[@]}"} >"$out/console.txt" 2>&1 || code=$?
 show "$out/console.txt"
+if [ -z "$waivers" ] && grep -q 'add this to the waiver file' <(tr -s ' \n' ' ' <"$out/console.txt"); then
+    echo "the gate has no waiver file yet: name one by PCBRULES_WAIVERS (GitHub: the input waivers)" >"$scratch/unnamed"
+    show "$scratch/unnamed"
+    { sed 's/^/    /' "$scratch/unnamed"; echo; } >>"$out/summary.md"
+fi
 # The changes are looked for with the level, the rules and the waivers of the check, and judged as the gate judges.
 if [ "${PCBRULES_FIX:-false}" = true ] && [ "$code" -eq 1 ]; then
     asked=()

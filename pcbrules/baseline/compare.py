@@ -19,7 +19,7 @@ from pcbrules.baseline.loosened import loosened_findings, other_files
 from pcbrules.baseline.loss import HELD, MarginLoss, losses, moved
 from pcbrules.baseline.planned import acceptance, counted, meant
 from pcbrules.baseline.reader import Baseline, BaselineFinding, BaselineReport
-from pcbrules.baseline.regression import BEYOND, NEAR, OPTION, LossBound, bound_text
+from pcbrules.baseline.regression import BEYOND, NEAR, OPTION, LossBound
 from pcbrules.baseline.renamed import under_new_names
 from pcbrules.baseline.vias import taken_away
 from pcbrules.baseline.weaker import is_weaker, weaker_findings
@@ -271,7 +271,7 @@ class _Comparison:
             told = Change(False, change.was, f"{change.text}; {'; '.join(loss.text for loss in held)}")
             self.result[-1] = replace(finding, change=told)  # a new error counts by itself
         elif held:
-            self.lost.append(_loss_finding(finding, held, bounded=bool(self.bounds)))
+            self.lost.append(_loss_finding(finding, held))
 
     def notes(self, file: str, gone: int) -> Iterator[str]:
         """What came out, the bounds, and what is shown nowhere else."""
@@ -331,7 +331,7 @@ def _change(finding: Finding, old: BaselineFinding | None) -> Change:
     return Change(known, old.status, f"{'known' if known else 'new'}: {was} in the baseline")
 
 
-def _loss_finding(finding: Finding, found: list[MarginLoss], *, bounded: bool) -> Finding:
+def _loss_finding(finding: Finding, found: list[MarginLoss]) -> Finding:
     """A loss is an error even where the limit's source allows a warning only: the bound is the user's own."""
     first = found[0]
     words = ("pcbrules", "explain", finding.rule, "--board", finding.where.file, "--subject", finding.subject)
@@ -344,8 +344,6 @@ def _loss_finding(finding: Finding, found: list[MarginLoss], *, bounded: bool) -
     fix += f"; `{shlex.join(words)}` shows what the number is made of"
     entries: tuple[WaiverEntry, ...] = ()
     if first.measured and first.limit:
-        if not bounded:
-            fix += f"; or allow it: {OPTION} '{bound_text(first.measured.value, first.limit.unit)}'"
         most = show(first.measured.value * BEYOND, first.limit.unit, 2)
         entries = (WaiverEntry("waivers", (("rule", LOST_MARGIN), ("subject", subject), ("at_most", most))),)
     return Finding(

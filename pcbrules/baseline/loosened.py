@@ -110,7 +110,11 @@ def other_files(
     """
     names = [name for name in now if before.get(name, now[name]) != now[name]]
     changes = [(Stated(f"files.{name}", "", ()), f"{name} has other data than in the baseline") for name in names]
-    return [_finding(changes, [], locate, Severity.WARNING)] if changes else []
+    if not changes:
+        return []
+    files = " and ".join(one.key.removeprefix("files.") for one, _ in changes[:LISTED])
+    undo = f"put the earlier {files} back; {meant('the new data are meant')}"
+    return [replace(_finding(changes, [], locate, Severity.WARNING), fix=undo)]
 
 
 def _changes(before: Mapping[str, str], now: Sequence[Stated]) -> Iterator[tuple[Stated, str, bool]]:

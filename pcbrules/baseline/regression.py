@@ -90,11 +90,6 @@ BEYOND = 1.06
 """A bound over the loss that it allows: what rounding to two digits takes off stays above the loss."""
 
 
-def bound_text(loss: float, unit: str) -> str:
-    """A bound on two digits that allows a loss; one in per cent as a bare number, since `%` is a share of the limit."""
-    return show(loss * BEYOND, "" if unit in ("%", "ppm") else unit, 2)
-
-
 def is_far(limit: Limit, left: float) -> bool:
     """True where a margin left, in the unit of the limit, is a fair share of it; of a temperature there is no share."""
     scale = 0.0 if dimension_of(limit.unit) == "temperature" else limit.scale()

@@ -147,6 +147,7 @@ def test_a_measured_file_with_other_data_is_told() -> None:
     old = {"models/x.s4p": "aa", "models/y.s4p": "bb"}
     (one,) = other_files(old, {"models/x.s4p": "ac", "models/y.s4p": "bb", "models/z.s4p": "cc"}, locate)
     assert one.message == "models/x.s4p has other data than in the baseline" and one.severity is Severity.WARNING
+    assert one.fix.startswith("put the earlier models/x.s4p back; ") and "board file" not in one.fix
     assert not other_files(old, {"models/x.s4p": "aa"}, locate)
 
 

@@ -738,6 +738,7 @@ def test_a_change_that_is_meant_goes_through_as_the_gate_says(repo: Repo) -> Non
     held = {"PCBRULES_WAIVERS": "waivers.yaml"}
     done = repo.gate()
     assert done.code == 1 and "If the change is meant: add this to the waiver file" in " ".join(done.log.split())
+    assert "name one by PCBRULES_WAIVERS" in done.log and "name one by PCBRULES_WAIVERS" in done.summary
     blocks = (block.split("```")[0] for block in done.summary.split("```yaml\n")[1:])
     entries = "".join(block.removeprefix("acceptances:\n") for block in blocks)
     for key, value in (("reason", "reviewed"), ("owner", "jd"), ("expires", f"'{SOON}'")):
@@ -746,6 +747,7 @@ def test_a_change_that_is_meant_goes_through_as_the_gate_says(repo: Repo) -> Non
 
     repo.put("waivers.yaml", f"acceptances:\n{entries}")
     done = repo.gate(**held)
+    assert "name one by PCBRULES_WAIVERS" not in done.log
     assert done.code == 1 and "the target branch does not have it" in done.summary, "no change accepts itself"
 
     repo.git("switch", "-q", "main")
