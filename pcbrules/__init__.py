@@ -5,7 +5,7 @@
 >>> board = pcbrules.load("boards/jetson-orin-carrier.yaml")  # doctest: +SKIP
 >>> report = pcbrules.check(board, profile="edge")  # doctest: +SKIP
 >>> [f.subject for f in report.findings if f.status == "fail"]  # doctest: +SKIP
->>> board.links["usb_a"].network()  # a skrf.Network  # doctest: +SKIP
+>>> board.links["usb_a"].network("edge")  # a skrf.Network  # doctest: +SKIP
 """
 
 from __future__ import annotations

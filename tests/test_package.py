@@ -71,18 +71,27 @@ def test_the_temperature_of_a_network_is_that_of_the_profile() -> None:
     assert warm < cold
 
 
+def test_no_part_of_a_board_is_solved_by_a_profile_that_nobody_named() -> None:
+    """As with `check`: temperatures of a profile that was not asked for would be numbers of another board."""
+    board = pcbrules.load(str(BOARD))
+    link, rail = board.links["pcie_m2"], board.rails["vdd_in"]
+    for call in (link.network, link.tdr, link.crosstalk, rail.impedance):
+        with pytest.raises(TypeError, match="missing 1 required positional argument: 'profile'"):
+            call()  # type: ignore[operator]
+
+
 def test_a_link_without_a_channel_says_why(tmp_path: Path) -> None:
     text = BOARD.read_text(encoding="utf-8")
     path = tmp_path / "board.yaml"
     path.write_text(re.sub(r", gap: [^,}\n]+", "", text), encoding="utf-8")
     with pytest.raises(pcbrules.InputError, match=r"links.pcie_m2: .* no network; found the gap of the pair"):
-        pcbrules.load(str(path)).links["pcie_m2"].network()
+        pcbrules.load(str(path)).links["pcie_m2"].network("edge")
 
 
 @pytest.mark.parametrize("frequency", [[2e9, 1e9], [1e9, 1e9], [-1.0, 1e9], [float("nan")], [], [[1e9]]])
 def test_frequencies_that_are_no_grid_are_refused(frequency: list[float]) -> None:
     with pytest.raises(ValueError, match="frequencies must be finite numbers in Hz that rise"):
-        pcbrules.load(str(BOARD)).links["pcie_m2"].network(frequency=frequency)
+        pcbrules.load(str(BOARD)).links["pcie_m2"].network("edge", frequency=frequency)
 
 
 def test_a_notebook_shows_a_report_and_no_text_becomes_markup() -> None:

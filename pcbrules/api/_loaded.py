@@ -158,7 +158,7 @@ class Link:
 
     @one_blas_thread
     def network(
-        self, profile: str | Ruleset = "training", *, legs: bool = False, frequency: ArrayLike | None = None
+        self, profile: str | Ruleset, *, legs: bool = False, frequency: ArrayLike | None = None
     ) -> SkrfNetwork:
         """The board's part of the channel as a network of scikit-rf, at the hot temperature of a profile.
 
@@ -196,7 +196,7 @@ class Link:
             raise self._unknown(str(error)) from None
 
     @one_blas_thread
-    def tdr(self, profile: str | Ruleset = "training") -> TdrProfile:
+    def tdr(self, profile: str | Ruleset) -> TdrProfile:
         """Impedance over time from either end of the path, at the hot temperature of a profile.
 
         The step rises as CHN007 has it, from the Nyquist frequency of the link. Packages are left out.
@@ -226,7 +226,7 @@ class Link:
         return seen
 
     @one_blas_thread
-    def crosstalk(self, profile: str | Ruleset = "training") -> LoudestCrosstalk:
+    def crosstalk(self, profile: str | Ruleset) -> LoudestCrosstalk:
         """Crosstalk at the louder end of the link, as SIG005 and SIG006 add it up.
 
         Parameters

@@ -33,9 +33,7 @@ class LoadedRail:
         return f"<rail {clip(self.name, 60)} of {clip(self.loaded.name, 60)}>"
 
     @one_blas_thread
-    def impedance(
-        self, profile: str | Ruleset = "training", *, frequency: ArrayLike | None = None
-    ) -> SkrfNetwork:
+    def impedance(self, profile: str | Ruleset, *, frequency: ArrayLike | None = None) -> SkrfNetwork:
         """The nominal impedance of the rail where its load stands, as a network of scikit-rf with one port.
 
         Parameters

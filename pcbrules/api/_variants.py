@@ -19,12 +19,12 @@ from pcbrules.api._required import rules_named
 from pcbrules.api._workers import workers
 from pcbrules.blas_threads import one_blas_thread
 from pcbrules.document import Document
-from pcbrules.errors import InputError, Problem
+from pcbrules.errors import InputError, Problem, clip
 from pcbrules.results.gate import JUDGED
 from pcbrules.results.profile import Ruleset
 from pcbrules.studies.variants.along import with_what_moves
 from pcbrules.studies.variants.axes import Edits, Variant, read_axes, variants
-from pcbrules.studies.variants.judged import ShownRule, Tried, refused, tried
+from pcbrules.studies.variants.judged import REFUSED, ShownRule, Tried, refused, tried
 from pcbrules.studies.variants.kept import Kept
 from pcbrules.studies.variants.sweep import Sweep
 
@@ -99,7 +99,7 @@ def sweep(
     Raises
     ------
     InputError
-        Unknown profile, rule or key, no axis, or a file of another study.
+        Unknown profile, rule or key, no axis, no value of which makes a board, or a file of another study.
     """
     loaded = read_board(loaded, "sweep")
     vary = [vary] if isinstance(vary, str) else vary  # its values have commas between
@@ -129,6 +129,10 @@ def sweep(
             done[_name(variant)] = one
             if kept:
                 kept.add(_name(variant), one)
+    if all(done[_name(one)].verdict == REFUSED for one in every):
+        raise InputError([Problem("--vary", 0, 0, "", f"no value makes a board, of {len(every)}", clip(", ".join(vary)),
+                                  "values as in a board file, with their unit: 5mil:7mil:3",
+                                  done[_name(every[0])].why)])
     along = with_what_moves(loaded.document, every[0].edits)[1]
     rows = tuple((one, done[_name(one)]) for one in every)
     heard = {name for name, rule in zip(shown, zip(*(one.deciding for _, one in rows), strict=True), strict=True)

@@ -12,11 +12,12 @@ from typing import Any
 from pcbrules.brief import brief
 from pcbrules.document import Document, Path, show_path
 from pcbrules.document.rewrite import RewriteRefused, rewritten
-from pcbrules.errors import InputError, Problem
+from pcbrules.errors import InputError, Problem, clip
 from pcbrules.results.finding import Severity, Status
+from pcbrules.results.tables import frame
 from pcbrules.studies.fixing.groups import Answer, Blocked
 from pcbrules.studies.fixing.outcome import Key, SeenFinding, SetOutcome
-from pcbrules.studies.moves.costs import Costs
+from pcbrules.studies.moves.costs import PARTS, Costs
 from pcbrules.studies.moves.move import Remedy
 from pcbrules.ties import same
 
@@ -33,7 +34,13 @@ class PricedChange:
     cost: int
     source: str
 
-    __repr__ = brief
+    def __repr__(self) -> str:
+        return f"<PricedChange: {clip(self.text, 120)}, cost_index={self.cost_index:g}>"
+
+    @property
+    def cost_index(self) -> float:
+        """The cost as pages and JSON show it: 1 is one percent of the price of the bare board. [%]"""
+        return self.cost / PARTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +73,7 @@ class FixProposal:
     failing : tuple of SeenFinding
         What fails today.
     changes : tuple of PricedChange
-        In the order of the catalogue; their ``cost`` is the sum.
+        In the order of the catalogue; ``cost`` [thousandths] and ``cost_index`` [%] are the sums.
     edits : tuple of KeyEdit
         All keys of the board file that change.
     effects : tuple of FixEffect
@@ -97,12 +104,34 @@ class FixProposal:
     text: str
     patch: str
 
-    __repr__ = brief
+    def __repr__(self) -> str:
+        return (f"<FixProposal: board={clip(repr(self.board), 40)}, profile={clip(repr(self.profile), 40)}, "
+                f"changes[{len(self.changes)}], cost_index={self.cost_index:g}, left[{len(self.left)}]>")
 
     @property
     def cost(self) -> int:
-        """Sum of the costs, in thousandths of the index."""
+        """Sum of the costs in thousandths of the index: 500 is a ``cost_index`` of 0.5."""
         return sum(one.cost for one in self.changes)
+
+    @property
+    def cost_index(self) -> float:
+        """Sum of the costs as pages and JSON show it: 1 is one percent of the price of the bare board. [%]"""
+        return self.cost / PARTS
+
+    def to_rows(self) -> list[dict[str, Any]]:
+        """Plain rows, one a change: its family, text, cost as an index [%], and the source of that cost."""
+        return [{"family": one.family, "text": one.text, "cost_index": one.cost_index, "source": one.source}
+                for one in self.changes]
+
+    def to_frame(self) -> Any:
+        """The same as a data frame of pandas, one row a change.
+
+        Raises
+        ------
+        ImportError
+            If pandas is not installed: it is no part of pcbrules.
+        """
+        return frame(self.to_rows(), ("family", "text", "cost_index", "source"))
 
     @property
     def exit_code(self) -> int:

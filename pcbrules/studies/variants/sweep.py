@@ -9,7 +9,7 @@ from typing import Any
 from pcbrules.brief import brief
 from pcbrules.results.tables import frame
 from pcbrules.studies.variants.axes import Variant, VariedAxis
-from pcbrules.studies.variants.judged import REFUSED, ShownRule, Tried
+from pcbrules.studies.variants.judged import ShownRule, Tried
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +43,8 @@ class Sweep:
 
     @property
     def exit_code(self) -> int:
-        """0; 2 where no variant is a board, 3 where a rule that is to be shown judged nothing."""
-        return 2 if all(one.verdict == REFUSED for _, one in self.rows) else 3 if self.silent else 0
+        """0; 3 where a rule that is to be shown judged nothing."""
+        return 3 if self.silent else 0
 
     def to_rows(self) -> list[dict[str, str | float | int | None]]:
         """Plain rows, one a variant: its values, the verdict, and the numbers of each rule in the unit of its limit."""
