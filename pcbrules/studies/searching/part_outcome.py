@@ -181,7 +181,8 @@ def _margin(one: Finding, asked: WhatHolds) -> CountedMargin | None:
         margin, unit = given.margin, given.unit
     else:
         share, unit = one.limit.share(one.measured.value), ""
-        margin = round(nine(share), 8) if share is not None else None
+        margin = nine(share) if share is not None else None
+        margin = round(margin, 8) if margin is not None else None
     if margin is None or not isfinite(margin):
         return None
     said = texts(one)
