@@ -45,9 +45,9 @@ WITNESSES = {
 """Rules of which one must have judged something: without them nothing says that less would do."""
 
 HOW = (
-    " Every saving is a change of the board file, judged by a full check: it counts where no error or warning fails, "
-    "is marginal or is open that was not so before, none that fails loses margin, and the rule that would say no "
-    "judged something. The message names the finding that loses most margin. Costs are "
+    " Every saving is a change of the board file, judged by a full check: it counts if no finding of severity error "
+    "or warning gets a worse status, no fail loses margin, and the rule that guards against the saving judged "
+    "something. The message names the finding that loses most margin. Costs are "
     "an index, 1 is one per cent of the price of the bare board: practice, to be replaced by your own (`pcbrules fix "
     "--cheaper --costs FILE`). Severity advice: it never decides the exit code, unless `--fail-on advice` asks for "
     "that. Without `--over-spec` the rule is not asked."

@@ -3,25 +3,27 @@
 
 What it checks: the impedance along the path for a step whose rise, 20 to 80 %, is 0.4 of the unit interval, seen from
 either end with the other end matched: how far lines, lines in a ball field (`breakout: true`), and vias, capacitors and
-connectors are from the link's reference impedance. The worst element of each kind is named. A line is named for no more
-than its own impedance, whatever its neighbours send back. A via is judged after the shallowest and after the deepest
-backdrill, whichever is worse: one that is too high gains by a longer stub. What the resistance of the lines adds along
-the way is left out. The interval holds the models and what the file does not say; that of vias, capacitors and
-connectors also what fabrication makes of the lines beside them. What it makes of a line, or the impedance class that is
-ordered, is judged by SIG001 alone. The 15 % for vias are a round figure of practice, and the model of a via may be off
-by a third of it: a via that misses them by no more than the model error (k = 2) is marginal, not failed; the message
-gives both, and the rest of the interval is fabrication. A limit from elsewhere, a line, and a path whose vias are not
-fully described fail by the nominal value: an input that is left out must not better a verdict.
+connectors are from the link's reference impedance. The worst element of each kind is named. A line counts with its own
+impedance alone; reflections of its neighbours are not added to it. A via is judged after the shallowest and after the
+deepest backdrill, whichever is worse: a longer stub brings a via of too high impedance nearer to the reference. What
+the resistance of the lines adds along the way is left out. The interval holds the models and what the file does not
+say; that of vias, capacitors and connectors also what fabrication makes of the lines beside them. What it makes of a
+line, or the impedance class that is ordered, is judged by SIG001 alone. The 15 % for vias are a round figure of
+practice, and the model of a via may be off by a third of it: a via that misses them by no more than the model error (k
+= 2) is marginal, not failed; the message gives both, and the rest of the interval is fabrication. A limit from
+elsewhere, a line, and a path whose vias are not fully described fail by the nominal value: an input that is left out
+must not better a verdict.
 
 Why it matters: every step sends a part of the edge back; two of them make ripple that no equaliser takes off.
 
 How to fix it: bring the lines to the reference impedance; at a via shorten its stubs and open the antipads where it is
 too low, close them or bring ground vias nearer where it is too high. For a via that fails the path is solved again with
 another stub, antipad, ground-via distance and pitch, none beyond what the fabrication class holds (STK011, VIA002) and
-no residual below 5 mil, and no ground via so far that VIA001 is in doubt: the fix names the first that meets the limit
-and leaves the verdict of CHN004 as good as it is, else what each gives. Other links with vias of the type are solved
-with it by both rules: the fix says for which it holds, for which it is not enough, and which it worsens. Impedance step
-and return loss can pull apart: a via that is part of a resonance between two steps may return less where it is off.
+no residual below 5 mil, and no ground via so far that VIA001 is in doubt or beyond 2.5 mm. The fix names the first
+change that meets the limit and does not worsen the verdict of CHN004; where none does, it says what each change gives.
+Other links with vias of the type are solved with it by both rules: the fix says for which it holds, for which it is not
+enough, and which it worsens. Impedance step and return loss can pull apart: a via that is part of a resonance between
+two steps may return less where it is off.
 """
 
 from __future__ import annotations

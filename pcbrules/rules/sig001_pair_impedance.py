@@ -4,9 +4,9 @@
 What it checks: the lossless high-frequency impedance of each pair segment against its target, and the spread that
 width, dielectric heights, copper thickness and Dk give it (root of squares). Offset and spread are two limits, each of
 the same size: a board at the edge of both is off by their sum, and each finding names the other number. Where an
-impedance class with a coupon is ordered and is less than the spread, the class is judged instead, and the spread is
-printed. A link whose own target is not the profile's must meet both. Segments shorter than a sixth of the rise are
-necks: listed, not judged.
+impedance class with a coupon is ordered, and its tolerance is smaller than the spread, that tolerance is judged in
+place of the spread, and the spread is printed. A link whose own target is not the profile's must meet both. Segments
+shorter than a sixth of the rise are necks: listed, not judged.
 
 Why it matters: a step of impedance reflects; a pair off its target reflects at both ends.
 

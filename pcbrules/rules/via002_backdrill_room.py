@@ -2,11 +2,11 @@
 """Backdrills that can be made.
 
 What it checks: at each end of a hole that is drilled away, five figures. How much the deepest drill leaves in front of
-the layer that it must not cut. Where the depth is counted from the outer surface, the dielectric between that layer and
-the first one to be cut. By how much the backdrill is wider than the hole's drill. How far its wall keeps from the
-planes, half of antipad less diameter, against the registration of drill and layers (of the fabrication class where the
-board file gives none: basis *assumed*). What stands between the two backdrills of a pair. A figure whose input is
-missing is not evaluated; the others are.
+the layer that it must not cut. Where the depth is counted from the outer surface, the thickness of dielectric between
+that layer and the nearest layer that the drill cuts. By how much the backdrill is wider than the hole's drill. How far
+its wall keeps from the planes, half of antipad less diameter, against the registration of drill and layers (of the
+fabrication class where the board file gives none: basis *assumed*). What stands between the two backdrills of a pair. A
+figure whose input is missing is not evaluated; the others are.
 
 Why it matters: a drill that is set too close severs the layer in use; one that is too narrow leaves a sliver of
 plating; one that is too wide cuts the planes beside it, or breaks into the other leg's hole.

@@ -85,7 +85,7 @@ def _impedance(one: Channel) -> list[Panel]:
         curves.append(Curve("vias and parts", [x_of(reading) for reading in parts],
                             [reading.impedance for reading in parts], 1, marks=True))
     title = f"{one.link}: impedance, rise {show(rise_time(one.nyquist), 'ps')}"
-    return [Panel(title, "from the beginning, there and back [ns]", "ohm", (x[0], turned[0]), (low, high), curves)]
+    return [Panel(title, "round-trip time from the beginning [ns]", "ohm", (x[0], turned[0]), (low, high), curves)]
 
 
 def _up_to(losses: Sequence[float], top: float) -> list[float]:

@@ -215,7 +215,7 @@ def _tdr(link: BoardLink, made: Prepared, fine: float) -> Exhibit:
                    ends, rise_time(task.nyquist) * 1e12, limits[1] - limits[0])
     return Series(
         key=key, subject=link.subject, title=title, rules=TDR_RULES,
-        x=Axis("from the beginning, there and back", "ps", *ends, squeezed=level), y=Axis("impedance", "ohm", *limits),
+        x=Axis("round-trip time from the beginning", "ps", *ends, squeezed=level), y=Axis("impedance", "ohm", *limits),
         curves=(ExhibitCurve("from the beginning", *near), ExhibitCurve("from the end", *far, "second"),
                 ExhibitCurve("reference", ends, (task.z_ref, task.z_ref), "reference")),
         marks=tuple(marks),

@@ -14,8 +14,8 @@ from pcbrules.studies.pages import document, page, total, wrapped
 from pcbrules.studies.saving.savings import CheaperBoard
 
 BASIS = (
-    "Advice, never a fail. Each line is judged by a check of the changed board: no error or warning fails, is marginal "
-    "or is open that was not so before, and none that fails loses margin. "
+    "Advice, never a fail. Each line is judged by a check of the changed board: no finding of severity error "
+    "or warning gets a worse status, and no fail loses margin. "
     "Behind it stands the finding that loses most margin. The index: 1 is one "
     "percent of the price of the bare board."
 )
