@@ -25,7 +25,7 @@ profile: few.yaml
 axes:
 - {laminate: all, values: 'megtron6, fr408hr, s1000-2m'}
 - {backdrill: pth, values: [2 mil, 4 mil, 6 mil, 9 mil]}   # nearer is dearer
-- {vary: 'board.size.*', values: [40 mm, 90 mm]}
+- {vary: 'board.size.*', values: [40 mm, 75 mm]}
 """
 
 
@@ -78,8 +78,8 @@ def test_an_answer_tells_its_new_warnings(space: Bench) -> None:
     few = (space.folder / "few.yaml").read_text()
     at = few.index("MEC001")
     space.put("few.yaml", few[:at] + few[at:].replace("severity: error", "severity: warning", 1))
-    space.put("space.yaml", SPEC.replace("'board.size.*', values: [40 mm, 90 mm]}",
-                                         "'board.size.*', values: [40 mm, 90 mm], costs: [-1, 0]}"))
+    space.put("space.yaml", SPEC.replace("'board.size.*', values: [40 mm, 75 mm]}",
+                                         "'board.size.*', values: [40 mm, 75 mm], costs: [-1, 0]}"))
     tree = valid(space.run("search", "space.yaml", "--format", "json").out, "search")
     small = [one for one in tree["stackups"] if one["values"]["board.size.*"] == "40 mm"]
     assert small and small[0]["new_warnings"] == [{"rule": "MEC001", "count": 2}]
@@ -92,7 +92,7 @@ def test_json_and_csv(space: Bench) -> None:
     tree = valid(space.run("search", "space.yaml", "--format", "json").out, "search")
     assert tree["candidates"] == 24 and [one["cost"] for one in tree["stackups"]] == [-5, -4.5, -4]
     assert tree["stackups"][0]["values"] == {
-        "laminate all": "s1000-2m", "backdrill pth": "6 mil", "board.size.*": "90 mm"}
+        "laminate all": "s1000-2m", "backdrill pth": "6 mil", "board.size.*": "75 mm"}
     assert sum(one["count"] for one in tree["cut"]) + tree["passing"] == 24
     rows = list(csv.DictReader(io.StringIO(space.run("search", "space.yaml", "--format", "csv").out)))
     assert [row["backdrill pth"] for row in rows] == ["6 mil", "4 mil", "2 mil"] and rows[0]["rule"] == "SIG003"
@@ -138,7 +138,7 @@ def test_the_same_in_processes_and_going_on_after_an_interrupt(space: Bench) -> 
 
 
 def test_where_nothing_passes_most_are_cut_by(space: Bench) -> None:
-    space.put("space.yaml", SPEC.replace("40 mm, 90 mm", "40 mm, 45 mm"))
+    space.put("space.yaml", SPEC.replace("40 mm, 75 mm", "40 mm, 45 mm"))
     done = space.run("search", "space.yaml")
     assert done.code == 1 and "No candidate passes.\nMost are cut by MEC001 board.size.long: 24 of 24." in done.out
     assert "has no number" not in done.err
