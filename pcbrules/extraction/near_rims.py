@@ -41,7 +41,9 @@ def near_edges(line: Any, edges: Floats, reaches: Sequence[float]) -> list[Float
     own = segments(line)
     if not len(edges) or not len(own):
         return [np.empty((0, 2)) for _ in reaches]
-    tree = shapely.STRtree(np.asarray(shapely.linestrings(edges)))
+    short = (edges[:, 0] == edges[:, 1]).all(axis=1)  # the tree finds no line without a length
+    shapes = np.where(short, np.asarray(shapely.points(edges[:, 0])), np.asarray(shapely.linestrings(edges)))
+    tree = shapely.STRtree(shapes)
     first, second = tree.query(shapely.linestrings(own), predicate="dwithin", distance=max(reaches))
     lengths = np.hypot(*(own[:, 1] - own[:, 0]).T)
     starts = (np.cumsum(lengths) - lengths)[first]

@@ -25,7 +25,8 @@ def test_what_the_board_file_declares_stands_in_the_reports(bench: Bench) -> Non
     bench.put("board.yaml", DATED)
     assert shown(bench) == ("B2", "2026-11-29")
     bench.check("-o", "page.html", "-o", "page.md")
-    assert "Revision <b>B2</b>. Date <b>2026-11-29</b>" in (bench.folder / "page.html").read_text(encoding="utf-8")
+    page = (bench.folder / "page.html").read_text(encoding="utf-8")
+    assert "Revision <b>B2</b>. Board dated <b>2026-11-29</b>" in page
     assert "Revision B2, 2026-11-29" in (bench.folder / "page.md").read_text(encoding="utf-8")
     assert shown(bench, "--revision", "C") == ("C", "2026-11-29")
 

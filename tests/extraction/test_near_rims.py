@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import shapely
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from law_examples import examples
 
@@ -18,6 +18,7 @@ SPOT = st.tuples(st.floats(-2, 2), st.floats(-2, 2))
 @examples(60)
 @given(st.lists(SPOT, min_size=2, max_size=5, unique=True), st.lists(st.tuples(SPOT, SPOT), max_size=5),
        st.floats(0.05, 1.5))
+@example([(0.0, 0.0), (0.0, 1.0)], [((0.0, 0.0), (0.0, 0.0))], 1.0)
 def test_samples_lie_where_the_intervals_say(
     points: list[tuple[float, float]], edges: list[tuple[tuple[float, float], tuple[float, float]]], reach: float
 ) -> None:
