@@ -103,7 +103,9 @@ def _within(own: Floats, edges: Floats, reach: float) -> Floats:
     That set is convex, so that it meets a straight piece in one interval, shape (n, 2); an empty one ends where it
     starts. [m]
     """
-    parts = np.stack([_in_strip(own, edges, reach), _in_disc(own, edges[:, 0], reach),
+    length = np.hypot(*(edges[:, 1] - edges[:, 0]).T)
+    strip = np.where(length[:, None] > 0, _in_strip(own, edges, reach), 0.0)  # without a length only the discs are left
+    parts = np.stack([strip, _in_disc(own, edges[:, 0], reach),
                       _in_disc(own, edges[:, 1], reach)])
     empty = parts[..., 1] <= parts[..., 0]
     low = np.where(empty, np.inf, parts[..., 0]).min(axis=0)
