@@ -29,7 +29,7 @@ def near_edges(line: Any, edges: Floats, reaches: Sequence[float]) -> list[Float
     ----------
     line : LineString
     edges : ndarray, shape (m, 2, 2)
-        [m]
+        Each has a length. [m]
     reaches : sequence of float
         [m]
 
@@ -41,9 +41,7 @@ def near_edges(line: Any, edges: Floats, reaches: Sequence[float]) -> list[Float
     own = segments(line)
     if not len(edges) or not len(own):
         return [np.empty((0, 2)) for _ in reaches]
-    short = (edges[:, 0] == edges[:, 1]).all(axis=1)  # the tree finds no line without a length
-    shapes = np.where(short, np.asarray(shapely.points(edges[:, 0])), np.asarray(shapely.linestrings(edges)))
-    tree = shapely.STRtree(shapes)
+    tree = shapely.STRtree(np.asarray(shapely.linestrings(edges)))
     first, second = tree.query(shapely.linestrings(own), predicate="dwithin", distance=max(reaches))
     lengths = np.hypot(*(own[:, 1] - own[:, 0]).T)
     starts = (np.cumsum(lengths) - lengths)[first]
@@ -103,9 +101,7 @@ def _within(own: Floats, edges: Floats, reach: float) -> Floats:
     That set is convex, so that it meets a straight piece in one interval, shape (n, 2); an empty one ends where it
     starts. [m]
     """
-    length = np.hypot(*(edges[:, 1] - edges[:, 0]).T)
-    strip = np.where(length[:, None] > 0, _in_strip(own, edges, reach), 0.0)  # without a length only the discs are left
-    parts = np.stack([strip, _in_disc(own, edges[:, 0], reach),
+    parts = np.stack([_in_strip(own, edges, reach), _in_disc(own, edges[:, 0], reach),
                       _in_disc(own, edges[:, 1], reach)])
     empty = parts[..., 1] <= parts[..., 0]
     low = np.where(empty, np.inf, parts[..., 0]).min(axis=0)
