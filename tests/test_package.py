@@ -104,3 +104,15 @@ def test_a_notebook_shows_a_report_and_no_text_becomes_markup() -> None:
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in html and f"✗ {report.counts()['fail']} fail" in html
     many = replace(report, findings=(bad,) * 60)
     assert "and 10 more" in many._repr_html_()  # type: ignore[attr-defined]
+
+
+def test_a_fix_is_a_table_of_its_changes() -> None:
+    found = pcbrules.fix(pcbrules.load(str(BOARD)), "edge", warnings=True)
+    rows = found.to_rows()
+    assert len(rows) == len(found.changes) > 0
+    assert found.cost_index == sum(change.cost_index for change in found.changes) == found.cost / 1000
+
+
+def test_a_sweep_of_values_without_a_unit_is_refused() -> None:
+    with pytest.raises(pcbrules.InputError):
+        pcbrules.sweep(pcbrules.load(str(BOARD)), "edge", ["links.pcie_m2.path.run.width=5:7:2"], show=["SIG001"])

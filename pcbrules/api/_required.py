@@ -84,7 +84,7 @@ def known_parts(texts: Sequence[str], subjects: Collection[str], trees: Sequence
     Parameters
     ----------
     texts : sequence of str
-        What is required: rules, each with or without a part of the board.
+        Required rules, as `RULE` or `RULE:PART`.
     subjects : collection of str
         Subjects of the findings of all boards, and of the baseline.
     trees : sequence

@@ -256,7 +256,7 @@ def _told(plan: Plan, group: Sequence[Key], now: Mapping[Key, Finding]) -> Itera
 
 
 def _refer(plan: Plan, one: Effect, at: str) -> str:
-    """What a plan, which another finding says whole, does for a finding."""
+    """The gain of a finding from a plan that another finding lists in full."""
     return f"{NO_FIX}: {EDITS_FOR}{at} {_reached(one)}" if one in plan.left else (
         f"{MET_BY}{at} meets this limit: {_moved(one)}")
 

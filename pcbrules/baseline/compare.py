@@ -134,7 +134,8 @@ class Comparison:
 def new_count(findings: Iterable[Finding]) -> int:
     """Number of findings that the baseline does not have, but losses and absences, which are counted apart.
 
-    What was not compared at all (over-specification) is none; of the waiver file, what only the comparison shows is.
+    Findings of over-specification are not compared and do not count. Those of the waiver file count where only the
+    comparison shows them.
     """
     return sum(f.status in UNSETTLED and f.rule not in COMPARED
                and (not f.change.known if f.change else f.rule in OF_WAIVERS) for f in findings)
@@ -212,7 +213,7 @@ class _Comparison:
             for (rule, owner), mine in absent_of.items()]
 
     def _owner(self, old: BaselineFinding) -> str:
-        """What a subject belonged to that is no longer there and need not be; nothing of one that is gone."""
+        """The rail or link of a subject that the board no longer needs; empty where the subject is missing."""
         if still_judged(old.rule, old.subject, self.result):
             return computed_in(old.rule, old.subject)
         return "" if self.vias is None else taken_away(old.rule, old.subject, self.result, self.vias)
