@@ -10,11 +10,15 @@ from typing import Any
 import numpy as np
 
 from pcbrules.analysis.channel.facts import Prepared, board_loss, prepare, solve_pair
-from pcbrules.analysis.channel.site import tdr_task
+from pcbrules.analysis.channel.return_practice import RETURN_LOSS, unlimited_return
+from pcbrules.analysis.channel.site import Site, at_balls, seen_from, tdr_task
+from pcbrules.analysis.channel.solve import solve_channel
 from pcbrules.analysis.channel.task import ChannelCurves, ChannelSolution, ChannelTask, Conversion, MaskSpec
 from pcbrules.analysis.common.every_link import missing_via, no_trace, not_a_pair
+from pcbrules.analysis.common.reference_impedance import no_reference
 from pcbrules.analysis.common.sold import OtherEnd, ends_of_what_is_sold
 from pcbrules.analysis.crosstalk.facts import of_link
+from pcbrules.analysis.vias.task import ViaSpec
 from pcbrules.brief import brief
 from pcbrules.constants import LOWEST_FITTED
 from pcbrules.missing import Missing
@@ -58,6 +62,24 @@ class Echo:
 
 
 @dataclass(frozen=True, slots=True)
+class JudgedReturn:
+    """What CHN004 judges: the least return loss, or its least margin to the mask of the standard [dB], and where [Hz].
+
+    ``end`` is where it is seen from, ``corner`` the end of the tolerances of the vias at which it is least (empty
+    without any), ``to_mask`` is True for a margin, ``at_balls`` where a package is left out.
+    """
+
+    value: float
+    frequency: float
+    end: str
+    corner: str
+    to_mask: bool
+    at_balls: bool
+
+    __repr__ = brief
+
+
+@dataclass(frozen=True, slots=True)
 class LoudestCrosstalk:
     """Power sum at the louder end of a link [dB], that end, and the frequency around which it is largest [Hz].
 
@@ -80,8 +102,10 @@ class Channel:
     ``limit_text`` the same in words, or why there is none. ``rows`` add up to the loss at these lengths: the
     last ones are what reflections over the lines give or take there, the others add up to the mean over their phase.
     That and ``more_by_stubs`` [dB], which stubs that resonate in band cost beside it, are ``loss``. ``conversion`` is
-    None for equal legs. ``crosstalk`` is that of the louder end, or why none is known. ``task`` is what was solved,
-    ``seen`` the part of it that a reflectometer on the board sees. ``pair`` is False for a single-ended link.
+    None for equal legs. ``echo`` is that of the path as it is shown, its packages among it; ``judged_return`` is the
+    figure of CHN004, None where nothing is judged. ``crosstalk`` is that of the louder end, or why none is known.
+    ``task`` is what was solved, ``seen`` the part of it that a reflectometer on the board sees. ``pair`` is False for a
+    single-ended link.
     """
 
     link: str
@@ -100,6 +124,7 @@ class Channel:
     task: ChannelTask
     seen: ChannelTask
     pair: bool = True
+    judged_return: JudgedReturn | None = None
 
     __repr__ = brief
 
@@ -193,6 +218,7 @@ def _channel(
     worst = results[0].worst
     via = next((cost.element for cost in results[0].vias if worst in cost.stubs), None)
     offer = made.offers.get("loss")
+    judged = None if missing_via(board, link) else judged_return(made.site, through)
     return Channel(
         link=link.name,
         standard=link.standard.name,
@@ -203,7 +229,8 @@ def _channel(
         notch=None if worst is None or via is None else Notch(
             made.kept[via].step.name, worst.stub.loaded.value, worst.stub.loaded.lo
         ),
-        echo=_echo(through.curves, link.standard.nyquist),
+        echo=_echo(through.curves, link.standard.nyquist) if judged is None or judged.to_mask or judged.at_balls
+        else Echo(judged.value, judged.frequency, judged.end.removeprefix("the ")),
         rows=tuple(_rows(made, through)),
         more_by_stubs=through.stub_excess.loss,
         conversion=through.conversion,
@@ -212,6 +239,7 @@ def _channel(
         task=made.task.hot,
         seen=tdr_task(made.kept, made.task.hot.z_ref, link.standard.nyquist)[1],
         pair=link.standard.signalling == "differential",
+        judged_return=judged,
     )
 
 
@@ -269,6 +297,35 @@ def _echo(curves: ChannelCurves, nyquist: float) -> Echo:
     both = np.array([curves.return_loss_1, curves.return_loss_2])[:, inside]
     port, at = divmod(first_least(both), both.shape[1])
     return Echo(float(both[port, at]), float(frequency[inside][at]), ("beginning", "end")[port])
+
+
+def judged_return(site: Site, through: ChannelSolution) -> JudgedReturn | None:
+    """The return loss as CHN004 judges it, with the vias at the worse end of their tolerances.
+
+    Parameters
+    ----------
+    site : Site
+        The link with its elements.
+    through : ChannelSolution
+        Its solution.
+    """
+    link = site.link
+    masked = [least for mask, least in zip(site.task.masks, through.margins, strict=True)
+              if mask.quantity == RETURN_LOSS]
+    practised = unlimited_return(link) and no_reference(link) is None
+    if link.standard.signalling != "differential" or not (masked or practised):
+        return None
+    bare = site if masked else at_balls(site)
+    solved = through if bare is site else solve_channel(bare.task).through
+    least = masked[0] if masked else solved.least_return if solved is not None else None
+    if least is None:
+        return None
+    end, _, corner = seen_from(least.port, bare.kept, light=least.light).partition(", ")
+    if not corner and bare.task.heaviest is not bare.task:
+        specs = [part.element for part in bare.kept if isinstance(part.element, ViaSpec)]
+        drilled = any(spec.port1_removed or spec.port2_removed for spec in specs)
+        corner = "backdrills at their shallowest" if drilled else "Dk at its largest"
+    return JudgedReturn(least.margin.value, least.frequency, end, corner, bool(masked), bare is not site)
 
 
 def _rows(made: Prepared, through: ChannelSolution) -> Iterator[Row]:

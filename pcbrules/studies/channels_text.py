@@ -10,7 +10,7 @@ from typing import Any
 from pcbrules.analysis.channel.task import Conversion
 from pcbrules.errors import clip
 from pcbrules.missing import Missing
-from pcbrules.studies.channels import INTERFERENCE, Channel, Channels
+from pcbrules.studies.channels import INTERFERENCE, Channel, Channels, JudgedReturn
 from pcbrules.studies.channels_grid import wide_curves
 from pcbrules.studies.columns import ColumnTable
 from pcbrules.studies.names import reason
@@ -43,7 +43,8 @@ def _console(found: Channels, profile: str, ledger: bool) -> Iterator[str]:
     yield ""
     yield from wrapped("loss: hot, mean over the phase of the reflections; from, to: its interval by models, materials "
                        "and tolerances; margin: limit less loss; notch: lower bound of the lowest stub resonance; "
-                       "return: lowest return loss from 50 MHz to Nyquist at the worse end, the other one matched; "
+                       "return: lowest return loss from 50 MHz to Nyquist at the worse end, the other one matched, "
+                       "vias at the worse end of their tolerances; "
                        "xtalk: power sum of the crosstalk at the louder end", 0, 0)
     for model in dict.fromkeys(one.loss.loss.model for one in found.channels):
         yield from wrapped(f"model of the loss: {model}", 0, 0)
@@ -71,8 +72,7 @@ def _ledger(one: Channel) -> Iterator[str]:
     if one.notch:
         yield from wrapped(f"lowest notch: {show(one.notch.frequency, 'GHz')} at {one.notch.via} "
                            f"(lower bound {show(one.notch.lowest, 'GHz')})")
-    yield from wrapped(f"lowest return loss: {one.echo.loss:.1f} dB at {show(one.echo.frequency, 'GHz')}, at the "
-                       f"{one.echo.end}")
+    yield from _returns(one)
     if isinstance(one.crosstalk, Missing):
         yield from wrapped(f"crosstalk not known: {one.crosstalk.reason}")
     else:
@@ -97,8 +97,29 @@ def _ledger(one: Channel) -> Iterator[str]:
                 yield _entry("all", "more by stubs", round(one.more_by_stubs, 3))
                 yield _entry("all", "loss against the limit", loss.value)
     yield _entry("all", "at these lengths", sum(part.loss for part in one.rows))
+    if any(part.part == "stubs" for part in one.rows):
+        yield from wrapped("stubs: their loss at Nyquist; CHN003 judges the largest loss up to Nyquist, at the worst "
+                           "backdrill depth")
     for text in loss.assumptions:
         yield from wrapped(f"assumed: {text}")
+
+
+def _returns(one: Channel) -> Iterator[str]:
+    """The lowest return loss, and what CHN004 judges."""
+    judged = one.judged_return
+    if judged is None:
+        yield from wrapped(f"lowest return loss: {one.echo.loss:.1f} dB at {show(one.echo.frequency, 'GHz')}, at the "
+                           f"{one.echo.end} (not judged)")
+        return
+    corner = f", {judged.corner}" if judged.corner else ""
+    where = f"at {show(judged.frequency, 'GHz')}, at {judged.end}{corner}"
+    if not judged.to_mask and not judged.at_balls:
+        yield from wrapped(f"lowest return loss: {judged.value:.1f} dB {where} (judged by CHN004)")
+        return
+    yield from wrapped(f"lowest return loss: {one.echo.loss:.1f} dB at {show(one.echo.frequency, 'GHz')}, at the "
+                       f"{one.echo.end}")
+    what = "margin to the mask of the return loss" if judged.to_mask else "lowest return loss between the balls"
+    yield from wrapped(f"judged by CHN004: {what}, {judged.value:.1f} dB {where}")
 
 
 def _entry(element: str, part: str, loss: float | str) -> str:
@@ -135,6 +156,7 @@ def _tree(one: Channel) -> dict[str, Any]:
         },
         "return_loss": {
             "least_db": decibels(one.echo.loss), "frequency_hz": nine(one.echo.frequency), "end": one.echo.end,
+            "judged": one.judged_return and _judged(one.judged_return),
         },
         "crosstalk": None if isinstance(one.crosstalk, Missing) else {
             "level_db": decibels(one.crosstalk.level), "end": one.crosstalk.end,
@@ -152,6 +174,14 @@ def _tree(one: Channel) -> dict[str, Any]:
             "return_loss_end_db": _finite(curves.return_loss_2),
         },
         "assumptions": list(loss.assumptions),
+    }
+
+
+def _judged(found: JudgedReturn) -> dict[str, Any]:
+    return {
+        "quantity": "margin-to-mask" if found.to_mask else "return-loss", "value_db": decibels(found.value),
+        "frequency_hz": nine(found.frequency), "end": found.end.removeprefix("the "), "corner": found.corner,
+        "between_balls": found.at_balls,
     }
 
 

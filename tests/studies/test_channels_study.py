@@ -127,6 +127,31 @@ def test_the_echo_is_the_least_up_to_nyquist() -> None:
     assert channel.echo.loss == pytest.approx(both.min(), abs=0.1)
 
 
+@pytest.mark.parametrize(("name", "standard", "told"), [
+    ("hgx-h100-baseboard", "", "backdrills at their shallowest (judged by CHN004)"),
+    ("jetson-orin-carrier", "", "at the beginning (judged by CHN004)"),
+    ("jetson-orin-carrier", "pcie3", "judged by CHN004: margin to the mask of the return loss"),
+])
+def test_the_return_loss_is_the_figure_that_is_judged(name: str, standard: str, told: str) -> None:
+    loaded = api.load(str(ROOT / "boards" / f"{name}.yaml"))
+    if standard:
+        loaded = loaded.replace("links.pcie_l3.standard", standard)
+    made = api.channels(loaded, "edge")
+    report = api.check(loaded, "edge", api.Options(select=("CHN004",)), fixes=False)
+    judged = {f.subject.split(".")[1]: f for f in report.findings if not f.subject.endswith(".erl") and f.measured}
+    assert judged and made.channels
+    for channel in made.channels:
+        mine, finding = channel.judged_return, judged.get(channel.link)
+        assert (mine is None) == (finding is None), channel.link
+        if mine is None or finding is None or finding.measured is None:
+            continue
+        assert mine.value == finding.measured.value
+        assert f"seen from {mine.end}" in finding.message and ("to the mask" in finding.message) == mine.to_mask
+        assert mine.to_mask or channel.echo.loss == mine.value
+    assert told in " ".join(console(made, "edge", ledger=True).split())
+    valid(json_text(made, "edge"), "channel")
+
+
 def test_an_open_foil_counts_as_in_a_check() -> None:
     loaded = api.load(str(ROOT / "boards" / "real-cm5-sodimm-carrier.yaml"))
     made = api.channels(loaded, "edge")
