@@ -11,7 +11,7 @@ from pcbrules.ties import least_of
 
 ALONE = "stub, antipad, pitch or ground-via distance"
 
-CLOSER = "backdrill closer to the layer in use, leave on a deeper layer, or use a blind via"
+SHORTER = "backdrill to that stub, leave on a deeper layer, or use a blind via"
 
 OTHERWISE = "Other ways: a smaller drill, a layer with a shorter barrel, or a laminate of lower Dk"
 
@@ -76,7 +76,7 @@ def _order(one: ViaChange) -> str:
 
 def backdrilled(length: str, edits: Edits) -> str:
     """How a stub of a length at most is ordered; the tolerance of the drill is part of the length."""
-    return f"{stub_left(length, edits)}: {asked(edits) if edits else CLOSER}"
+    return f"{stub_left(length, edits)}: {asked(edits) if edits else SHORTER}"
 
 
 def stub_left(length: str, edits: Edits = ()) -> str:

@@ -42,7 +42,7 @@ META = Meta(
     judges="worst-case",
     inputs=("via_types", "links.*.path[].via", "stackup"),
 )
-FIX = "backdrill, or backdrill closer to the layer in use; leave on a deeper layer; or use a blind via"
+FIX = "shorten the stubs: backdrill to the layer in use, leave on a deeper layer, or use a blind via"
 
 
 def check(fact: StubNotch, limits: Limits) -> Iterator[Verdict | Skip]:

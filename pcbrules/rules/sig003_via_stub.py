@@ -10,7 +10,8 @@ press-fit connector stands on the hole, the barrel that the deepest drill leaves
 Why it matters: a stub is an open line. It reflects at every frequency and shorts the signal where it is a quarter wave
 long; loaded by pads and planes, that is far below the frequency that the bare length suggests.
 
-How to fix it: backdrill (closer), leave on a deeper layer, order a tighter depth tolerance, or use a blind via.
+How to fix it: backdrill, use a layer nearer to that end, or use a blind via. A hole that is backdrilled already is
+drilled closer, or with a tighter depth tolerance.
 """
 
 from __future__ import annotations
@@ -54,7 +55,7 @@ def check(fact: ResidualStub, limits: Limits) -> Iterator[Verdict]:
         measured=fact.stub,
         bound=bound,
         message=message,
-        fix="backdrill closer, order a tighter depth tolerance, leave on a deeper layer, or use a blind via",
+        fix=_cure(fact, bound.limit),
         proposal=_closer(fact, bound.limit),
     )
     if fact.least.value < 0:
@@ -76,6 +77,15 @@ def check(fact: ResidualStub, limits: Limits) -> Iterator[Verdict]:
             message=f"the deepest drill leaves {show(fact.barrel.value, 'mm')} of barrel for the pin",
             fix="backdrill less deep, leave on a deeper layer, or choose a connector with a shorter pin",
         )
+
+
+def _cure(fact: ResidualStub, limit: Limit | None) -> str:
+    """What shortens the stub: a first backdrill with its length, or a closer one, or another layer or via."""
+    other = "leave on a deeper layer" if fact.side == "bottom" else "use a layer nearer to the top"
+    if any("backdrill" in place for place in fact.stub.reads):
+        return f"backdrill closer, order a tighter depth tolerance, {other}, or use a blind via"
+    left = f" to a stub of {show(limit.high, 'mil')} or less, drill tolerance included" if limit and limit.high else ""
+    return f"backdrill from the {fact.side}{left}, {other}, or use a blind via"
 
 
 def _closer(fact: ResidualStub, limit: Limit | None) -> Proposal | None:
