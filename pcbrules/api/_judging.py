@@ -29,7 +29,7 @@ from pcbrules.model.stated import conditions as profile_conditions
 from pcbrules.model.stated import stated
 from pcbrules.phrases import read_path
 from pcbrules.results.answers import OWN, searched
-from pcbrules.results.coverage import NOT_ASKED, OVER
+from pcbrules.results.coverage import LEFT_OUT, NOT_ASKED, OVER
 from pcbrules.results.exhibit import Exhibit
 from pcbrules.results.finding import LOST_MARGIN, Finding, Severity, Status, worst_first
 from pcbrules.results.gate import JUDGED, weight
@@ -46,10 +46,7 @@ from pcbrules.waivers import Permission
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-LEFT_OUT = "left out by --select or --ignore"
 UNUSED = "PCB002"
-SHOWN = 8
-"""Rules that a note names; the coverage has all of them."""
 LIBRARIES = ("numpy", "scipy", "scikit-rf")
 """Libraries whose version may show in a number."""
 
@@ -250,7 +247,7 @@ def check(
         inputs=tuple(inputs),
         conditions=tuple(conditions),
         findings=findings,
-        notes=(*recounted(notes, findings), *_notes(loaded, ruleset, chosen, options)),
+        notes=(*recounted(notes, findings), *_notes(loaded, ruleset, options)),
         exhibits=_exhibits(loaded, ruleset, findings) if exhibits else (),
         libraries=_libraries(),
         fail_on=options.fail_on,
@@ -447,18 +444,14 @@ def _not_asked(options: Options, asked: Sequence[str]) -> Iterator[tuple[str, st
             yield rule, LEFT_OUT if options.over_spec else NOT_ASKED
 
 
-def _notes(loaded: Loaded, ruleset: Ruleset, chosen: list[str], options: Options) -> Iterator[str]:
-    """What the reader warned of, and how far this check was narrowed: a report must say what it leaves out."""
+def _notes(loaded: Loaded, ruleset: Ruleset, options: Options) -> Iterator[str]:
+    """What the reader warned of, and how this check was narrowed; the coverage says which rules were left out."""
     yield from loaded.receipt
     yield from (problem.text() for problem in loaded.warnings if not _slip(problem))
     yield from ruleset.notes
     yield from (f"left out, no public source: {text}" for text in ruleset.dropped)
     for name, most in options.limit_sources:
         yield f"limits of class {name} count as {most} at most (--limit-source)"
-    omitted = [rule for rule in ruleset.rules if rule not in chosen]
-    if omitted:
-        more = f" and {len(omitted) - SHOWN} more" if len(omitted) > SHOWN else ""
-        yield f"rules left out by --select or --ignore: {len(omitted)} ({', '.join(omitted[:SHOWN])}{more})"
     if options.allow_incomplete:
         yield "what was not evaluated does not count for the exit code (--allow-incomplete)"
     if options.require_computed:

@@ -79,11 +79,10 @@ def command(rule: str, profile: str | None, board: str | None, subject: str | No
         say(for_reader(textwrap.fill(" ".join(paragraph.split()), 80, break_long_words=False)) + "\n")
     for line in _example(meta.id):
         say(line)
-    for ruleset in shown:
-        say(f"{ruleset.name}:")
-        for entry in ruleset.rules[meta.id]:
-            for line in _entry(entry):
-                say(for_reader(line))
+    for heading, entries in _alike([(one.name, [_entry(entry) for entry in one.rules[meta.id]]) for one in shown]):
+        say(f"{heading}:")
+        for line in (line for entry in entries for line in entry):
+            say(for_reader(line))
 
 
 def _example(rule: str) -> list[str]:
@@ -97,6 +96,33 @@ def _example(rule: str) -> list[str]:
     said = [wrapped(f"{one.word}: {one.text}", 2) for one in (found.fails, found.passes)]
     return [f"Example (profile {found.profile}): lines with - fail, those with + pass.", *said,
             *(f"  {line}" for line in found.diff), ""]
+
+
+def _alike(shown: list[tuple[str, list[list[str]]]]) -> list[tuple[str, list[list[str]]]]:
+    """The entries under the names of their profiles: once what all profiles say, then what differs.
+
+    Profiles of the same entries stand together. The first entry that matches a board counts, so what is common is told
+    apart only where it ends every profile: the order of the entries stays.
+    """
+    names = ", ".join(name for name, _ in shown)
+    first = shown[0][1]
+    common = 0
+    while common < min(len(entries) for _, entries in shown) and all(
+        entries[-1 - common] == first[-1 - common] for _, entries in shown
+    ):
+        common += 1
+    if len(shown) == 1:
+        return shown
+    grouped: dict[tuple[tuple[str, ...], ...], list[str]] = {}
+    for name, entries in shown:
+        own = entries[: len(entries) - common]
+        if own:
+            grouped.setdefault(tuple(tuple(entry) for entry in own), []).append(name)
+    told = [(", ".join(some), [list(entry) for entry in own]) for own, some in grouped.items()]
+    if not common:
+        return told
+    every = f"all profiles ({names})" if not told else f"then all profiles ({names})"
+    return [*told, (every, first[len(first) - common:])]
 
 
 def _entry(entry: LimitEntry) -> list[str]:

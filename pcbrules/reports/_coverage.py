@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from pcbrules.reports._text import counted
-from pcbrules.results.coverage import NOT_ASKED, Coverage, RuleCoverage, coverage
+from pcbrules.results.coverage import LEFT_OUT, NOT_ASKED, Coverage, RuleCoverage, coverage
 from pcbrules.results.finding import Status
 from pcbrules.results.report import Report
 from pcbrules.results.wanted_keys import WantedKey, wanted_keys
@@ -32,17 +32,20 @@ class CoverageRow:
 
 
 def coverage_rows(report: Report) -> tuple[CoverageRow, ...]:
-    """The groups: judged, not evaluated with its causes, not applicable, switched off; not asked, where there are some.
+    """The groups: judged, not evaluated with its causes, not applicable, switched off; where there are some, not asked
+    and left out by an option.
     """
     found = coverage(report)
     judged = counted([(one.rule, one.findings) for one in found.judged])
-    rest = [("not evaluated", found.not_evaluated), ("not applicable", found.not_applicable),
-            ("switched off", tuple(one for one in found.switched_off if one.causes != (NOT_ASKED,)))]
-    unasked = tuple(one for one in found.switched_off if one.causes == (NOT_ASKED,))
+    off, left, unasked = _off(found)
+    rest = [("not evaluated", found.not_evaluated), ("not applicable", found.not_applicable), ("switched off", off)]
     if unasked:
         rest.append(("not asked", unasked))
-    return (CoverageRow("judged", len(found.judged), (judged,) if judged else ()),
-            *(CoverageRow(name, len(rules), tuple(_caused(rules))) for name, rules in rest))
+    made = [CoverageRow("judged", len(found.judged), (judged,) if judged else ()),
+            *(CoverageRow(name, len(rules), tuple(_caused(rules))) for name, rules in rest)]
+    if left:
+        made.append(CoverageRow(LEFT_OUT, len(left), (counted([(one.rule, 1) for one in left]),)))
+    return tuple(made)
 
 
 def coverage_line(report: Report) -> str:
@@ -50,13 +53,14 @@ def coverage_line(report: Report) -> str:
     found = coverage(report)
     everywhere = len(report.rules_with(Status.PASS))
     passing = f"{everywhere} {'passes' if everywhere == 1 else 'pass'} everywhere"
-    off = [one for one in found.switched_off if one.causes != (NOT_ASKED,)]
+    off, left, unasked = _off(found)
     return "; ".join((
         f"coverage: {_rules(len(found.judged))} judged ({passing})",
         _named("not fully evaluated", found.not_evaluated),
         f"{len(found.not_applicable)} not applicable",
         _named("switched off", off),
-        *(["over-specification not asked (--over-spec)"] if len(off) < len(found.switched_off) else []),
+        *([_named(LEFT_OUT, left)] if left else []),
+        *(["over-specification not asked (--over-spec)"] if unasked else []),
     ))
 
 
@@ -66,6 +70,13 @@ def coverage_tree(found: Coverage) -> dict[str, list[dict[str, object]]]:
               "switched_off": found.switched_off}
     return {name: [{"rule": one.rule, "findings": one.findings, "causes": list(one.causes)} for one in rules]
             for name, rules in groups.items()}
+
+
+def _off(found: Coverage) -> tuple[tuple[RuleCoverage, ...], ...]:
+    """The rules that were not asked: off in the profile, left out by an option, judged on request alone."""
+    by_option = {(LEFT_OUT,): 1, (NOT_ASKED,): 2}
+    return tuple(tuple(one for one in found.switched_off if by_option.get(one.causes, 0) == kind)
+                 for kind in range(3))
 
 
 def _rules(count: int) -> str:

@@ -25,27 +25,36 @@ _WRITTEN = 200  # characters of an input that are repeated
 
 
 def console(title: str, board: str, found: Sequence[Explanation], *, ascii_only: bool) -> str:
-    """Explain findings; those of several profiles that rest on the same number share its inputs and steps."""
+    """Explain findings; those of several profiles that rest on the same number share its inputs and steps.
+
+    Profiles that say the same of it are told once.
+    """
     lines = [*_text(f"{title}: {board}", hang=2), ""]
     for group in _groups(found):
         first = group[0]
+        told: dict[tuple[tuple[str, ...], tuple[str, ...]], list[str]] = {}
         for one in group:
-            lines += _verdict(one)
+            told.setdefault((tuple(_head(one)), tuple(_verdict(one))), []).append(one.profile)
+        for (head, verdict), profiles in told.items():
+            lines += [*head, *_field("profile", ", ".join(dict.fromkeys(profiles))), *verdict]
         lines += _number(first)
         lines.append("")
     return _finished(lines, ascii_only)
 
 
 def console_subjects(title: str, board: str, found: Sequence[Explanation], *, ascii_only: bool) -> str:
-    """The subjects of a rule with their status, one line each and one block a profile."""
+    """The subjects of a rule with their status, one line each and one block for all profiles that say the same."""
     lines = [*_text(f"{title}: {board}", hang=2), ""]
+    blocks: dict[tuple[str, ...], list[str]] = {}
     for profile in dict.fromkeys(one.profile for one in found):
-        lines.append(f"{profile}:")
         mine = [one.finding for one in found if one.profile == profile]
+        block: list[str] = []
         for finding in ordered(mine, key=lambda f: f.subject):
             status = f"{SHAPE[finding.status]} {WORD[finding.status]}".ljust(18)
-            lines += wrap(escape(finding.subject), WIDTH, f"  {status}", " " * 20)
-        lines.append("")
+            block += wrap(escape(finding.subject), WIDTH, f"  {status}", " " * 20)
+        blocks.setdefault(tuple(block), []).append(profile)
+    for told, profiles in blocks.items():
+        lines += [f"{', '.join(profiles)}:", *told, ""]
     lines += _text("Add --subject SUBJECT for inputs, formula and steps.")
     return _finished(lines, ascii_only)
 
@@ -106,16 +115,19 @@ def _same(one: Explanation, other: Explanation) -> bool:
     return (a.subject, a.measured, one.derivation) == (b.subject, b.measured, other.derivation)
 
 
+def _head(one: Explanation) -> list[str]:
+    """Status and subject."""
+    return _text(f"{shape(one.finding)} {lead(one.finding).upper()}  {one.finding.subject}", hang=4)
+
+
 def _verdict(one: Explanation) -> list[str]:
-    """What one profile says of the subject."""
+    """What a profile says of the subject."""
     finding, measured = one.finding, one.finding.measured
     numbers = texts(finding)
     value = numbers.measured
     if measured and not value and not (finding.limit and is_word(finding.limit)):
         value = f"{measured.value:.6g} (SI)"
     return [
-        *_text(f"{shape(finding)} {lead(finding).upper()}  {finding.subject}", hang=4),
-        *_field("profile", one.profile),
         *_field("severity", finding.severity.value),
         *_field("says", finding.message),
         *_field("measured", f"{value} [{finding.basis}]" if value else ""),

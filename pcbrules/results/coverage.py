@@ -20,6 +20,9 @@ OWN = "PCB"
 NOT_ASKED = "not asked: add --over-spec"
 """Why the rules of over-specification judged nothing."""
 
+LEFT_OUT = "left out by --select or --ignore"
+"""Why a rule of the profile was not asked."""
+
 OVER = "OVR"
 """Beginning of the ids of the rules of over-specification."""
 

@@ -14,9 +14,12 @@ from cli_bench import ROOT, STUB, Bench
 
 from pcbrules import api, rulesets
 from pcbrules.api.via_plans import DECIDED
+from pcbrules.cli.explain import _alike, _entry
 from pcbrules.reports import _explanation, json_report
+from pcbrules.rules import all_rules
 
 BOARDS = sorted((ROOT / "boards").glob("*.yaml"))
+JETSON = str(ROOT / "boards" / "jetson-orin-carrier.yaml")
 H100 = str(ROOT / "boards" / "hgx-h100-baseboard.yaml")
 STEPS = {
     "SIG001": ("links.nvl_l5.path.run", ("Zodd", "effective permittivity", "dielectric 2", "C0", "spread of the imp")),
@@ -135,7 +138,30 @@ def test_console_is_narrow_and_takes_ascii(bench: Bench) -> None:
 
 def test_profiles_that_agree_on_a_number_share_its_steps(bench: Bench) -> None:
     done = bench.run("explain", "SIG001", "-b", H100, "-s", "links.nvl_l5.path.run.spread")
-    assert done.out.count("  profile ") == len(rulesets.profiles()) and done.out.count("  Steps") == 1
+    # they differ in the limit or in its note
+    assert done.out.count("  profile ") == 3 and done.out.count("  Steps") == 1
+
+
+def test_what_profiles_agree_on_is_told_once(bench: Bench) -> None:
+    names = ", ".join(rulesets.profiles())
+    for words in (("-s", "links.pcie_l3"), ()):
+        done = bench.run("explain", "CHN004", "-b", JETSON, *words)
+        assert done.code == 0 and names in done.out and done.out.count("training") == 1
+    page = bench.run("explain", "CHN004").out
+    assert page.count("return_loss from standard") == 1 and f"all profiles ({names}):" in page
+    page = bench.run("explain", "STK011", "-p", "edge").out
+    assert "edge:" in page and "all profiles" not in page
+
+
+def test_what_profiles_differ_in_comes_before_their_common_end() -> None:
+    """The first entry that matches counts, so the order of each profile stays; no entry is told twice in a row."""
+    for rule in all_rules():
+        shown = [(name, [_entry(entry) for entry in rulesets.load(name).rules[rule]]) for name in rulesets.profiles()]
+        blocks = _alike(shown)
+        for name, entries in shown:
+            assert [entry for heading, some in blocks if name in heading for entry in some] == entries, (rule, name)
+        told = [some for _, some in blocks]
+        assert all(some and told.count(some) == 1 for some in told), rule
 
 
 @pytest.mark.parametrize("subject", ["", "links.a.path.via1.botom", "x" * 100_000, "\x1b[31m", "links.a.pa"])
