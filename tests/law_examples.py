@@ -7,6 +7,7 @@ from __future__ import annotations
 import os
 
 from hypothesis import HealthCheck, settings
+from hypothesis.internal.conjecture import providers
 
 LAWS = os.environ.get("PCBRULES_LAWS", "")
 ALL = LAWS in ("all", "many")
@@ -14,6 +15,10 @@ SHARE = 0.07
 """Of the examples of a law, those that the suite takes."""
 FEWEST = 3
 """The suite takes at least this many, where there are as many."""
+
+NO_CONSTANTS = providers._local_constants if hasattr(providers, "_local_constants") else None
+"""Constants of the modules that are loaded, before any is read: a law tried alone has the examples that it has among
+all others, and no run parses all modules for them."""
 
 
 def examples(count: int, *, fewest: int = FEWEST) -> settings:
@@ -26,3 +31,5 @@ def load_profile() -> None:
     settings.register_profile("suite", examples(100), derandomize=LAWS != "all", deadline=None, print_blob=True,
                               suppress_health_check=[HealthCheck.too_slow])
     settings.load_profile("suite")
+    if LAWS != "all" and hasattr(providers, "_get_local_constants"):
+        providers._get_local_constants = lambda: NO_CONSTANTS

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import yaml
 from scipy.special import ndtr
 
 from pcbrules import api
@@ -208,10 +209,13 @@ def test_a_peak_that_changes_its_place_is_told() -> None:
 
 @pytest.fixture(scope="module")
 def return_losses() -> Any:
-    board = api.load(str(ROOT / "boards" / "jetson-orin-carrier.yaml"))
-    return api.board_yield(board, "edge", samples=400, show=["CHN004", "SIG001:links.hdmi"], checks=4)
+    board = yaml.safe_load((ROOT / "boards" / "jetson-orin-carrier.yaml").read_bytes())
+    board["links"] = {name: board["links"][name] for name in ("hdmi", "pcie_m2")}
+    given = api.load(yaml.safe_dump(board, sort_keys=False))
+    return api.board_yield(given, "edge", samples=400, show=["CHN004", "SIG001:links.hdmi"], checks=4)
 
 
+@pytest.mark.long
 def test_the_range_of_all_tolerances_holds_the_nominal_value_and_the_quantiles(return_losses: Any) -> None:
     """A return loss has a maximum within the tolerances: no quadratic gives its ends, so they are solved."""
     assert any(one.rough for one in return_losses.numbers) and not all(one.rough for one in return_losses.numbers)
@@ -222,11 +226,12 @@ def test_the_range_of_all_tolerances_holds_the_nominal_value_and_the_quantiles(r
             assert low <= one.quantiles[0] and one.quantiles[-1] <= high, one.name
 
 
+@pytest.mark.long
 def test_a_passive_board_sends_back_no_more_than_it_gets(return_losses: Any) -> None:
     """A return loss is above 0 dB, whatever a surrogate says; and of a surrogate that is too rough no quantile is told.
     """
     rows = [row for row in return_losses.to_rows() if row["rule"] == "CHN004"]
-    assert len(rows) > 3
+    assert len(rows) == 2
     for row, one in zip(return_losses.to_rows(), return_losses.numbers, strict=True):
         assert (row["q0.135"] is None) is one.rough and (row["q99.865"] is None) is one.rough
     for row in rows:
