@@ -29,8 +29,8 @@ SLOW = ("selftest", "report", "check", "pdn", "channel", "fab", "design", "bundl
         "fix", "search")
 """Commands whose examples take longest: most of them stand on other pages, too."""
 SLOW_PAGES = ("baseline", "intervals", "order_a_board", "use_from_python", "hand_over_evidence", "reach", "how_sure",
-              "make_it_pass", "which_stackup", "vary_a_board", "describe_a_rail", "describe_a_stackup", "describe_a_via",
-              "describe_crosstalk", "read_a_report")
+              "make_it_pass", "which_stackup", "vary_a_board", "describe_a_rail", "describe_a_stackup",
+              "describe_a_via", "describe_crosstalk", "read_a_report")
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 

@@ -11,7 +11,8 @@ from fuzz_boards import Runner, cases
 
 def test_a_few_boards() -> None:
     runner = Runner()
-    by_board = sorted(cases(seed=1, count=3, folders=["small"]), key=lambda case: (case.original, case.profile))  # they share tasks
+    few = cases(seed=1, count=3, folders=["small"])
+    by_board = sorted(few, key=lambda case: (case.original, case.profile))  # they share tasks
     codes = Counter(runner.run(case) for case in by_board)
     assert sum(codes.values()) == 3
     assert codes[2] and codes[2] < 3, "some are read, some are refused"
