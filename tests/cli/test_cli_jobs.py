@@ -40,7 +40,8 @@ def test_every_report_has_the_same_bytes(
         assert one == two and len(one) > 1000, name
 
 
-@pytest.mark.parametrize("threads", [pytest.param(1, marks=pytest.mark.long), 2])
+@pytest.mark.long
+@pytest.mark.parametrize("threads", [1, 2])
 def test_processes_solve_the_tasks_and_this_one_keeps_the_results(threads: int) -> None:
     """Beside a thread they begin empty, as they do on other systems than Linux."""
     loaded = pcbrules.load(H100)

@@ -168,13 +168,13 @@ def close(found: float, wanted: str | float, tolerance: str | float) -> bool:
 
 
 def first_of_a_kind() -> Iterator[Any]:
-    """All cases: of a rule and a status the first three and the examples in every run, the others in the long one."""
+    """All cases: of a rule and a status the first two and the examples in every run, the others in the long one."""
     kinds: Counter[tuple[str, str]] = Counter()
     for case in cases():
         kind = (case.rule, case.given["expect"])
         kinds[kind] += 1
         shown = case.name in case_file(HERE / f"{case.rule}.yaml").get("example", {}).values()
-        marks = [pytest.mark.long] if kinds[kind] > 3 and not shown else []
+        marks = [pytest.mark.long] if kinds[kind] > 2 and not shown else []
         yield pytest.param(case, id=case.label, marks=marks)
 
 
