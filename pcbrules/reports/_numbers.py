@@ -16,8 +16,12 @@ from typing import Final
 
 from pcbrules.results.finding import LOST_MARGIN, Finding
 from pcbrules.results.limit import Limit
+from pcbrules.symbols import signs
 from pcbrules.ties import same, steady
 from pcbrules.units import convert, dimension_of
+
+TIMES = ("x ", "× ")
+"""How the words begin that say what a ratio is counted in."""
 
 RANK = "rank"
 """Display unit of a limit that is a word: the position in the list of words."""
@@ -101,6 +105,8 @@ def texts(finding: Finding) -> Texts:
         return Texts()
     if not measured or is_word(limit):
         return Texts(limit=limit.text)
+    if limit.counts and not limit.unit:
+        return _counted(finding, limit)
     unit = limit.unit
     value, lo, hi = (convert(x, unit) for x in (measured.value, measured.lo, measured.hi))
     margin = convert(limit.margin(measured.value), unit)
@@ -121,6 +127,22 @@ def texts(finding: Finding) -> Texts:
     if (amount, margin_unit) == ("1", POINTS):
         margin_unit = "point"
     return Texts(shown, limit.text, sign + _with_unit(amount, margin_unit))
+
+
+def _counted(finding: Finding, limit: Limit) -> Texts:
+    """The texts of a number without a unit, each with what it counts; a margin of ratios is a plain difference."""
+    bare = texts(replace(finding, limit=replace(limit, counts="")))
+
+    def told(text: str, number: str) -> str:
+        one = number.lstrip("−") == "1" and not limit.counts.startswith(TIMES)
+        value, interval, rest = text.partition(" (")
+        counted = limit.counts.removesuffix("s") if one else limit.counts
+        return f"{value} {counted}{interval}{rest}" if text else ""
+
+    bound = re.sub(r"^\D*", "", limit.text)
+    free = limit.low is None and limit.high is None
+    return Texts(signs(told(bare.measured, bare.measured)), limit.text if free else told(limit.text, bound),
+                 bare.margin if limit.counts.startswith(TIMES) else told(bare.margin, bare.margin))
 
 
 def is_word(limit: Limit) -> bool:

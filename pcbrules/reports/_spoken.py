@@ -59,7 +59,8 @@ def _limit(limit: Limit, units: Units) -> Limit:
     if unit == "mil" and limit.unit == "mm":
         ends = [convert(end, "mm") for end in (limit.low, limit.high) if end is not None]
         unit = "mm" if any(end >= LAST_MIL for end in ends) else unit
-    return replace(limit, unit=signs(unit), text=_said(limit.text, units))
+    counts = signs(f"1 {limit.counts}").removeprefix("1 ")
+    return replace(limit, unit=signs(unit), text=_said(limit.text, units), counts=counts)
 
 
 _NAMES = frozenset({"key", "subject", "rules", "style", "kind", "patch", "links", "status", "layers", "sheets",

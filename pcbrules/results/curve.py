@@ -16,6 +16,9 @@ from pcbrules.ties import greatest_of
 NOTHING = 0.5
 """Curves whose maxima differ by less than this [dB] are the same to an engineer; practice."""
 
+SMALL_CHANGE = f"changes the largest |Z| by less than {NOTHING:g} dB"
+"""What is said of such a change."""
+
 Rows = tuple[tuple[float, ...], ...]
 Exact = Callable[[Sequence[float]], Rows]
 """The curves at any rising frequencies [Hz]: one row a curve."""

@@ -25,6 +25,8 @@ class Limit:
         Display unit, as written in the ruleset.
     text : str
         The limit as an engineer reads it: ``< 10 mil``.
+    counts : str
+        What a number without a unit counts, for readers: ``x Nyquist``, ``layers``.
     """
 
     low: float | None
@@ -34,6 +36,7 @@ class Limit:
     low_strict: bool = False
     high_strict: bool = False
     rounding: float = 0.0
+    counts: str = ""
 
     __repr__ = brief
 
@@ -60,7 +63,7 @@ class Limit:
 
     def lifted(self, why: str) -> Limit:
         """The limit where it does not apply: without bounds, in its unit; ``why`` and the limit itself are the text."""
-        return Limit(None, None, self.unit, f"none, {why} (else {self.text})")
+        return Limit(None, None, self.unit, f"none, {why} (else {self.text})", counts=self.counts)
 
     def scale(self) -> float:
         """Size of the bound that model errors are compared with."""

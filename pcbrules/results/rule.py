@@ -33,6 +33,8 @@ class Meta:
         Rules whose verdicts a fix of this one must not worsen: every bound has their entries and its own.
     limits : mapping
         Name of every limit to its dimension (see ``units``); ``choice`` for a list of accepted words.
+    counts : mapping
+        Name of a limit without a unit to what its number counts: ``x Nyquist``, ``layers``.
     judges : str
         ``nominal`` or ``worst-case``: whether input tolerances are already part of the judged value.
     inputs : tuple of str
@@ -48,6 +50,7 @@ class Meta:
     inputs: tuple[str, ...] = ()
     also: tuple[type, ...] = ()
     spares: tuple[str, ...] = ()
+    counts: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def facts(self) -> tuple[type, ...]:

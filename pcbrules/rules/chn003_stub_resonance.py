@@ -39,6 +39,7 @@ META = Meta(
     title="Via-stub resonance and its cost in band",
     needs=StubNotch,
     limits={"notch": "number", "ratio": "number", "cost_via": "loss", "cost_link": "loss"},
+    counts={"notch": "x Nyquist", "ratio": "x Nyquist"},
     judges="worst-case",
     inputs=("via_types", "links.*.path[].via", "stackup"),
 )

@@ -24,10 +24,10 @@ Why it matters: a load step times |Z| is the voltage that the load loses. The Ne
 100 MHz at the package, which would take a package of a fraction of a picohenry.
 
 How to fix it: more or better placed capacitors of the tier whose range holds the peak (PDN007 names it), shorter
-mounting, a thinner dielectric between the planes; a bank that changes nothing in the band is named and may go. A bank
-without which the largest |Z| is lower is named with that |Z|: it rings with another element. Where a rail misses the
-limit the fix names the bank that meets it with the fewest pieces more, solved again, of a `layout` with their place and
-distance from the balls, or says that no bank alone does.
+mounting, a thinner dielectric between the planes; a bank that changes the largest |Z| by less than 0.5 dB is named and
+may go. A bank without which the largest |Z| is lower is named with that |Z|: it rings with another element. Where a
+rail misses the limit the fix names the bank that meets it with the fewest pieces more, solved again, of a `layout` with
+their place and distance from the balls, or says that no bank alone does.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from dataclasses import replace
 from functools import partial
 from math import pi
 
-from pcbrules.results.curve import change_of_largest, changes_nothing, largest
+from pcbrules.results.curve import SMALL_CHANGE, change_of_largest, changes_nothing, largest
 from pcbrules.results.derivation import Derivation, Step
 from pcbrules.results.facts.power import RailImpedance, SpreadingRatio
 from pcbrules.results.limit import Limit
@@ -53,6 +53,7 @@ META = Meta(
     needs=RailImpedance,
     limits={"z": "resistance", "guide": "resistance", "advised": "resistance",
             "spreading": "number"},
+    counts={"spreading": "x the ladder"},
     inputs=("rails.*.vrm", "rails.*.ladder", "rails.*.layout", "rails.*.package.inductance", "rails.*.target",
             "rails.*.tolerance.ac", "rails.*.current.step", "rails.*.current.peak", "rails.*.current.idle",
             "rails.*.crossover", "rails.*.vrm.phase_inductance", "rails.*.copper"),
@@ -233,7 +234,7 @@ def _notes(fact: RailImpedance, limit: float, start: float, end: float) -> str:
                for name, curve in fact.without]
     idle = [name for name, _, change in changes if changes_nothing(change)]
     if idle:
-        notes.append(f"Left out alone, none of these changes the largest |Z|: {', '.join(idle)}.")
+        notes.append(f"Left out alone, each of these {SMALL_CHANGE}: {', '.join(idle)}.")
     for name, curve, change in changes:
         if change < 0 and not changes_nothing(change):
             lower = show_ohm(largest(fact.frequencies, curve, start, end)[1])

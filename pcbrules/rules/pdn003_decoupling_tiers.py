@@ -3,7 +3,7 @@
 
 What it checks: for each rail, by nominal capacitance, that a bank of each tier stands near the ball field: bulk 100 to
 470 uF, mid 10 to 47 uF, high-frequency 100 nF. Parts up to 1 uF mounted with at most 0.6 nH serve as high-frequency
-tier. A bank that changes nothing in the board's band is named.
+tier. A bank that changes the largest |Z| of the board's band by less than 0.5 dB is named.
 
 Why it matters: each tier bridges the decades between the one before it and the package. Whether the tiers suffice is
 computed by PDN001; here they must at least be there.

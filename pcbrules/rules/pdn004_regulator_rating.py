@@ -37,6 +37,7 @@ META = Meta(
         "guide_current": "current",
         "evidence": "number",
     },
+    counts=dict.fromkeys(("continuous", "peak", "over_current", "phase"), "x the load"),
     inputs=("rails.*.current", "rails.*.vrm", "evidence"),
 )
 WORDS = {

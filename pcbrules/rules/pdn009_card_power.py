@@ -23,6 +23,7 @@ META = Meta(
     title="Slot and connectors cover the card's peak",
     needs=CardPower,
     limits={"ratio": "ratio"},
+    counts={"ratio": "x the need"},
     inputs=("power.card.connectors", "power.card.peak", "rails.*.current.sustained"),
 )
 

@@ -23,6 +23,7 @@ META = Meta(
     title="Pairs of supply and ground planes",
     needs=PlanePairs,
     limits={"pairs": "number"},
+    counts={"pairs": "plane pairs"},
     inputs=("rails.*.planes", "rails.*.role", "stackup[].role"),
 )
 

@@ -28,6 +28,7 @@ META = Meta(
     title="Continuity of the reference planes",
     needs=ReferenceGapFact,
     limits={"gap": "length", "edge": "number", "near": "number", "stitch": "length", "joined": "number"},
+    counts={"edge": "x the height", "near": "x the height"},
     inputs=("links.*.path[].trace.reference_gaps", "links.*.path[].via.plane_change"),
 )
 

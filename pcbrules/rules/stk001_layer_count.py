@@ -23,6 +23,7 @@ META = Meta(
     title="Copper layers for the platform",
     needs=LayerCount,
     limits={"layers": "number"},
+    counts={"layers": "layers"},
     inputs=("stackup", "board.platform"),
 )
 

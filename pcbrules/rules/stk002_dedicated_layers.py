@@ -25,6 +25,7 @@ META = Meta(
     title="Layers dedicated to NVLink",
     needs=DedicatedLayers,
     limits={"layers": "number"},
+    counts={"layers": "layers"},
     inputs=("links.*.standard", "links.*.path[].trace.layer", "stackup[].role", "stackup[].dedicated"),
 )
 

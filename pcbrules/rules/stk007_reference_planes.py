@@ -24,6 +24,7 @@ META = Meta(
     title="Reference planes of a signal layer",
     needs=References,
     limits={"microstrip": "number", "stripline": "number", "ground": "number"},
+    counts={"microstrip": "planes", "stripline": "planes"},
     inputs=("stackup[].role", "stackup[].thickness", "links.*.path[].trace.layer"),
 )
 

@@ -28,6 +28,7 @@ META = Meta(
     title="Aspect ratio, dielectric and resin fill",
     needs=Manufacturability,
     limits={"aspect_ratio": "number", "microvia": "number", "dielectric": "length", "resin": "ratio"},
+    counts={"aspect_ratio": "x the drill", "microvia": "x the drill"},
     inputs=("fabrication", "via_types.*.drill", "via_types.*.span", "stackup[].thickness", "stackup[].fill",
             "stackup[].resin_height"),
 )

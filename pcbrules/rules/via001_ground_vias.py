@@ -35,6 +35,7 @@ META = Meta(
     title="Ground vias beside a via",
     needs=GroundVias,
     limits={"distance": "number", "per_side": "number"},
+    counts={"distance": "quarter wavelengths", "per_side": "ground vias"},
     inputs=("via_types.*.return_vias", "via_types.*.span", "stackup[].dk", "stackup[].material", "links.*.path[].via",
             "links.*.standard"),
 )

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pcbrules.document import Document, Path
@@ -249,7 +249,7 @@ class Reader:
             return None
         if band := range_of(rule, name, dimensions[name]):
             self.ranged(path, str(text), (limit.low, limit.high), band)
-        return limit
+        return replace(limit, counts=all_rules()[rule].META.counts.get(name, ""))
 
     def reached(self, path: Path, entries: list[LimitEntry | None]) -> None:
         """Every entry must be able to decide something: an earlier one may not cover all of it."""

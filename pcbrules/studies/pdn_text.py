@@ -8,6 +8,7 @@ from typing import Any
 
 from pcbrules.analysis.power.impedance import MODEL, PLANES_MODEL
 from pcbrules.studies import pdn_bare
+from pcbrules.results.curve import SMALL_CHANGE
 from pcbrules.studies.columns import ColumnTable, engineering
 from pcbrules.studies.names import reason
 from pcbrules.studies.pages import document, page, section, total, wrapped
@@ -91,7 +92,7 @@ def _detail(one: RailView) -> Iterator[str]:
                        "without the bank", 4, 0)
     idle = [element.name for element in one.elements if element.idle]
     if idle:
-        yield from wrapped(f"left out alone, none of these changes the largest |Z|: {', '.join(idle)}")
+        yield from wrapped(f"left out alone, each of these {SMALL_CHANGE}: {', '.join(idle)}")
     raising = [f"{element.name} ({-element.effect:.2g} dB)" for element in one.elements
                if element.raises and element.effect is not None]
     if raising:

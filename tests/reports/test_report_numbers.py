@@ -70,6 +70,14 @@ def test_count_has_no_decimals() -> None:
     assert (shown.measured, shown.margin) == ("26", "−2")
 
 
+def test_a_number_without_a_unit_says_what_it_counts() -> None:
+    notch = replace(Limit(1.5, None, "", ">= 1.5"), counts="x Nyquist")
+    shown = texts(compared(3.2, notch, 2.5, 4.02))
+    assert (shown.measured, shown.limit, shown.margin) == ("3.20 × Nyquist (2.50 … 4.02)", ">= 1.5 x Nyquist", "1.70")
+    pairs = texts(compared(2.0, Limit(1.0, None, "", ">= 1", counts="plane pairs")))
+    assert (pairs.measured, pairs.limit, pairs.margin) == ("2 plane pairs", ">= 1 plane pair", "1 plane pair")
+
+
 def test_limit_is_the_nearer_bound_of_two() -> None:
     limit = Limit(20.0, 24.0, "", "20 .. 24")
     for value, bound in ((19, 20), (21, 20), (23, 24), (30, 24)):

@@ -39,4 +39,4 @@ def only(kind: str, kinds: tuple[str, ...]) -> dict[str, str]:
 
 def most(ratio: float, source: Source) -> Offer:
     """At most a ratio [-]."""
-    return Offer(Limit(None, ratio, "", f"<= {ratio:g}"), source)
+    return Offer(Limit(None, ratio, "", f"<= {ratio:g}", counts="x the drill"), source)

@@ -21,7 +21,7 @@ from pcbrules.model.board import Board
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.rail import CapacitorBank, Rail
 from pcbrules.phrases import under
-from pcbrules.results.curve import change_of_largest, changes_nothing
+from pcbrules.results.curve import SMALL_CHANGE, change_of_largest, changes_nothing
 from pcbrules.results.facts.power import DecouplingTier
 from pcbrules.results.measured import Measured
 from pcbrules.results.place import Address
@@ -133,7 +133,7 @@ def _tier(
     notes = [bank.note for bank in members if bank.note]
     silent = [bank.text for bank in members if bank.index in idle]
     if silent:
-        notes.append(f"Taken out alone, each of these changes nothing in the board's band: {', '.join(silent)}.")
+        notes.append(f"Left out alone, each of these {SMALL_CHANGE} in the board's band: {', '.join(silent)}.")
     ladder: Address = ("rails", name, "ladder")
     return DecouplingTier(
         subject=f"rails{under(name)}.{tier}",
