@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from pcbrules.analysis.power.impedance import MODEL, PLANES_MODEL
-from pcbrules.studies import pdn_bare
 from pcbrules.results.curve import SMALL_CHANGE
+from pcbrules.studies import pdn_bare
 from pcbrules.studies.columns import ColumnTable, engineering
 from pcbrules.studies.names import reason
 from pcbrules.studies.pages import document, page, section, total, wrapped
