@@ -20,5 +20,11 @@ NEPER = math.log(10) / 20
 LIGHT = 299_792_458.0
 """Velocity of light. [m/s]"""
 
+MU_0 = 1.25663706127e-06
+"""Magnetic constant, CODATA 2022 (importing scipy.constants for it would cost a tenth of a second). [H/m]"""
+
+EPSILON_0 = 8.8541878188e-12
+"""Electric constant, CODATA 2022. [F/m]"""
+
 LOWEST_FITTED = 50e6
 """Lowest frequency of a fitted loss, a return loss, a conversion or a noise: IEEE 802.3 annex 93A. [Hz]"""

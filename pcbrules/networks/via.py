@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.constants import c
 
+from pcbrules.constants import LIGHT
 from pcbrules.networks.two_port import TwoPort, network
 
 
@@ -45,7 +45,7 @@ class PassedBarrel:
     ) -> PassedBarrel:
         """The barrel from the inputs of ``via``."""
         root = np.sqrt(1 - 1j * np.asarray(loss_tangent))
-        gamma = 2j * np.pi / c * np.asarray(frequency) * (np.sqrt(dk) * root)
+        gamma = 2j * np.pi / LIGHT * np.asarray(frequency) * (np.sqrt(dk) * root)
         admittance = np.broadcast_to(root / impedance, gamma.shape)
         x = gamma * through_length
         less = np.expm1(-2 * x)

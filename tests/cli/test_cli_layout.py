@@ -183,11 +183,13 @@ def test_names_from_the_file_command_nobody(design: Bench) -> None:
 
 
 @pytest.mark.long
-def test_the_command_loads_no_models_and_no_solvers() -> None:
-    code = ("import sys; sys.argv = ['pcbrules', 'layout', sys.argv[1]]\n"
+@pytest.mark.parametrize(("style", "loaded"), [("console", "[]"), ("json", "['pydantic']")])
+def test_the_command_loads_only_what_it_takes(style: str, loaded: str) -> None:
+    """No models and no solvers for people; for programs the solver of cross-sections, which does without scipy."""
+    code = ("import sys; sys.argv = ['pcbrules', 'layout', sys.argv[1], '--format', sys.argv[2]]\n"
             "from pcbrules.cli.main import main\n"
             "try:\n main()\nexcept SystemExit: pass\n"
             "print([m for m in ('scipy', 'skrf', 'pydantic', 'jinja2') if m in sys.modules], file=sys.stderr)")
-    done = subprocess.run([sys.executable, "-c", code, str(DESIGN)], capture_output=True, text=True, check=True,
+    done = subprocess.run([sys.executable, "-c", code, str(DESIGN), style], capture_output=True, text=True, check=True,
                           env=environment(), cwd=Path(DESIGN).parent)
-    assert done.stderr.splitlines()[-1] == "[]"
+    assert done.stderr.splitlines()[-1] == loaded

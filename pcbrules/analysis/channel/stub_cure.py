@@ -7,13 +7,12 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from scipy.constants import mil
-
 from pcbrules.analysis.channel.elements import Part
 from pcbrules.analysis.channel.solve import solve_channel, stubs_together
 from pcbrules.analysis.channel.task import ChannelTask
 from pcbrules.analysis.vias.drill_order import drill_order
 from pcbrules.analysis.vias.task import ViaSpec
+from pcbrules.constants import MIL
 from pcbrules.model.board import Board
 from pcbrules.results.edits import Edits
 from pcbrules.results.facts.signal import ShorterStub
@@ -21,7 +20,7 @@ from pcbrules.results.limit import Limit
 from pcbrules.solver_cache import solved_once
 from pcbrules.ties import least_of
 
-STEP = 0.1 * mil
+STEP = 0.1 * MIL
 """Step in which the length of a stub is written [m]."""
 
 

@@ -8,11 +8,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial
 
-from scipy.constants import mil
-
 from pcbrules.analysis.channel.elements import Part
 from pcbrules.analysis.vias.drill_order import MARGIN
 from pcbrules.analysis.vias.plated_holes import depth_tolerance
+from pcbrules.constants import MIL
 from pcbrules.model.board import Board
 from pcbrules.model.via import Backdrill, ViaType
 from pcbrules.physics.vias.stub import GAPS
@@ -20,7 +19,7 @@ from pcbrules.results.place import Address
 from pcbrules.ties import greatest_of
 from pcbrules.units import Quantity, as_declared, unit_of
 
-LEAST_STUB = 5 * mil
+LEAST_STUB = 5 * MIL
 """Least nominal residual that is asked for, whatever tolerance the file declares [m]: practice, controlled depth."""
 
 WIDER, APART = 1.5, 1.25
@@ -29,10 +28,10 @@ WIDER, APART = 1.5, 1.25
 FARTHEST = 2.5e-3
 """Most that ground vias are moved away [m]: practice, those further away do not carry the return current of a via."""
 
-STEPS = {"mil": 0.5 * mil, "in": 0.5 * mil}
+STEPS = {"mil": 0.5 * MIL, "in": 0.5 * MIL}
 """Steps in which a dimension is written by the unit that it has in the file; 10 um in a metric one [m]."""
 
-FINE = 0.1 * mil
+FINE = 0.1 * MIL
 """Step in which a stub is written [m]."""
 
 

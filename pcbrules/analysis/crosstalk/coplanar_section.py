@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from math import pi
 
 import numpy as np
-from scipy.constants import epsilon_0, mu_0, pi
 
 from pcbrules.analysis.common.dielectrics import DielectricPoints
 from pcbrules.analysis.crosstalk.broadside_section import Broadside, draw_broadside
@@ -18,6 +18,7 @@ from pcbrules.analysis.lines.process_variation import with_heights, with_width
 from pcbrules.analysis.lines.solve import LOWEST, LineResult
 from pcbrules.analysis.lines.task import LineTask
 from pcbrules.arrays import Complex, Real
+from pcbrules.constants import EPSILON_0, MU_0
 from pcbrules.missing import Missing
 from pcbrules.physics.lines.cross_section.crowding import crowding_matrix
 from pcbrules.physics.lines.cross_section.electrostatic import solve
@@ -218,7 +219,7 @@ def _solved(
     return CoupledSection(
         parts=fields.parts,
         materials=tuple(zip(drawn.materials, dks, strict=True)),
-        inductance=np.asarray(mu_0 * epsilon_0 * np.linalg.inv(fields.c0)),
+        inductance=np.asarray(MU_0 * EPSILON_0 * np.linalg.inv(fields.c0)),
         shared=crowding_matrix(section=drawn.section, charge=fields.charge),
         legs=2 if victim.pair else 1,
         slopes=tuple(

@@ -6,11 +6,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from scipy.constants import mu_0
 
 from pcbrules.analysis.ir_drop.solve import NECK, FlowTask, on_triangles, triangle_flow
 from pcbrules.analysis.ir_drop.undrawn_return import planes_beside
 from pcbrules.arrays import Flags, Real
+from pcbrules.constants import MU_0
 from pcbrules.model.rail_copper import CopperSide
 from pcbrules.model.stack import Placed, Stack
 from pcbrules.physics.lines.microstrip_thin import thin_microstrip
@@ -71,14 +71,14 @@ def _inductance(
         width = local_widths(flow=flow, layer=number, some=some, widest=NECK)
         slope = np.einsum("nk,nkd->nd", flow.volts[number][some], slopes(mesh, some, np.column_stack([x, y])))
         density = np.hypot(*slope.T) / flow.square[number]
-        total += float(np.nansum(mu_0 * height * _fringed(width / height) * density**2 * area))
+        total += float(np.nansum(MU_0 * height * _fringed(width / height) * density**2 * area))
     return total
 
 
 def line_inductance(width: float, gaps: Sequence[float]) -> float:
     """Of a trace of a width over ground planes at these distances [m], at least one, in parallel. [H/m]"""
     height = 1 / sum(1 / gap for gap in gaps)
-    return float(mu_0 * height / width * _fringed(np.asarray(width / height)))
+    return float(MU_0 * height / width * _fringed(np.asarray(width / height)))
 
 
 def _fringed(ratio: Real) -> Real:

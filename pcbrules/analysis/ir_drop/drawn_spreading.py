@@ -5,13 +5,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from scipy.constants import mu_0
-
 from pcbrules.analysis.common.interval import Interval
 from pcbrules.analysis.ir_drop.drawn_inductance import flow_inductance
 from pcbrules.analysis.ir_drop.solve import Flow
 from pcbrules.analysis.ir_drop.undeclared import rail_tasks, solve_ways
 from pcbrules.analysis.ir_drop.undrawn_return import planes_beside
+from pcbrules.constants import MU_0
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.rail import Rail
 from pcbrules.model.rail_copper import CopperSide
@@ -45,7 +44,7 @@ def drawn_spreading(rail: Rail, stack: Stack | None, conditions: Conditions) -> 
     tasks = rail_tasks(copper, stack, conditions).drawn
     inductance = flow_inductance(copper, tasks[0], copper.return_side, tasks[1] if len(tasks) > 1 else None, stack)
     if inductance is None:
-        inductance = mu_0 * _squares(copper, solved.drawn[0], stack, conditions) * _height(copper, stack)
+        inductance = MU_0 * _squares(copper, solved.drawn[0], stack, conditions) * _height(copper, stack)
     return DrawnSpreading(Interval(lo=min(least, most), value=least, hi=max(least, most)), inductance)
 
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 
 import math
 
-from scipy.constants import c, epsilon_0
-
 from pcbrules.analysis.common.dielectrics import cut
 from pcbrules.analysis.lines.closed_microstrip import microstrip
 from pcbrules.analysis.lines.closed_plies import (
@@ -21,6 +19,7 @@ from pcbrules.analysis.lines.closed_plies import (
     region,
 )
 from pcbrules.analysis.lines.task import LineTask
+from pcbrules.constants import EPSILON_0, LIGHT
 from pcbrules.missing import Missing
 from pcbrules.physics.lines.stripline import stripline_capacitance, stripline_filling, stripline_pair_capacitance
 
@@ -95,4 +94,4 @@ def _stripline(task: LineTask, made: TraceCopper) -> ClosedForm | Missing:
     weights = stripline_filling(width=width, gap=gap, thickness=thickness, position=position, taper=taper)
     eps_eff = float(weights[:, -1] @ dks)
     error = math.hypot(card.u or 0.0, stripline_filling.card.u or 0.0, PLY_ERROR * (contrast(regions) - 1))
-    return ClosedForm(1 / (c * epsilon_0 * float(air) * math.sqrt(eps_eff)), card.name, error)
+    return ClosedForm(1 / (LIGHT * EPSILON_0 * float(air) * math.sqrt(eps_eff)), card.name, error)

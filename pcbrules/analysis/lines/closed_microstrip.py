@@ -7,7 +7,6 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.constants import c, epsilon_0
 
 from pcbrules.analysis.lines.closed_plies import (
     PLY_ERROR,
@@ -22,6 +21,7 @@ from pcbrules.analysis.lines.closed_plies import (
 )
 from pcbrules.analysis.lines.task import LineTask
 from pcbrules.arrays import Real
+from pcbrules.constants import EPSILON_0, LIGHT
 from pcbrules.missing import Missing
 from pcbrules.physics.lines.microstrip import (
     microstrip_capacitance,
@@ -66,7 +66,7 @@ def microstrip(task: LineTask, made: TraceCopper) -> ClosedForm | Missing:
     if reason:
         kind = "microstrip" if single else "edge-coupled microstrip"
         return Missing(f"{kind}, lengths over its height: {reason}")
-    impedance = 1 / (c * epsilon_0 * float(_air(shape)[-1]) * math.sqrt(float(_permittivity(shape, dks)[-1])))
+    impedance = 1 / (LIGHT * EPSILON_0 * float(_air(shape)[-1]) * math.sqrt(float(_permittivity(shape, dks)[-1])))
     covered = mask.u or 0.0 if task.cover else 0.0
     error = math.hypot(bare.u or 0.0, covered, PLY_ERROR * (contrast(regions) - 1))
     return ClosedForm(impedance, mask.name if task.cover else bare.name, error)

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from math import pi
 
 import numpy as np
-from scipy.constants import pi
 
 from pcbrules.analysis.common.dielectrics import DielectricPoints, Ply
 from pcbrules.analysis.common.out_of_range import FACES, in_file_words

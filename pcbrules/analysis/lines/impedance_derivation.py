@@ -3,13 +3,12 @@
 
 from __future__ import annotations
 
-from scipy.constants import epsilon_0
-
 from pcbrules.analysis.common.dielectrics import DielectricPoints as Material
 from pcbrules.analysis.common.dielectrics import dielectric
 from pcbrules.analysis.lines.fabrication_tolerances import tolerances
 from pcbrules.analysis.lines.mode_fields import REFERENCE
 from pcbrules.analysis.lines.solve import LineResult
+from pcbrules.constants import EPSILON_0
 from pcbrules.model.board import Board, BoardLink
 from pcbrules.model.link import Trace
 from pcbrules.model.stackup import Dielectric as DielectricLayer
@@ -34,9 +33,9 @@ def impedance_steps(
     mode = line.modes.odd
     at = show(REFERENCE, "GHz")
     still = float(mode.permittivity(REFERENCE).real)
-    capacitance = epsilon_0 * mode.air * still
+    capacitance = EPSILON_0 * mode.air * still
     steps = [
-        Step("C0: capacitance of the empty section, of one leg, per metre", epsilon_0 * mode.air, "pF", line.card),
+        Step("C0: capacitance of the empty section, of one leg, per metre", EPSILON_0 * mode.air, "pF", line.card),
         Step("C: capacitance of the section, of one leg, per metre", capacitance, "pF", f"{line.card}, at {at}"),
         Step("part of the field in air", mode.empty, "", "weight of its permittivity 1 in C / C0"),
     ]

@@ -7,12 +7,12 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.constants import c, epsilon_0
 
 from pcbrules.analysis.common.dielectrics import DielectricPoints
 from pcbrules.analysis.lines.task import ModeName
 from pcbrules.arrays import Complex, Real
 from pcbrules.brief import brief
+from pcbrules.constants import EPSILON_0, LIGHT
 from pcbrules.model.catalogue.dielectrics import DF_DATA_AT
 from pcbrules.physics.lines.dielectric import permittivity
 
@@ -50,7 +50,7 @@ class Mode:
 
     def impedance(self) -> float:
         """Lossless impedance of one leg at the reference. [ohm]"""
-        return float(1 / (c * epsilon_0 * self.air * math.sqrt(float(self.permittivity(REFERENCE).real))))
+        return float(1 / (LIGHT * EPSILON_0 * self.air * math.sqrt(float(self.permittivity(REFERENCE).real))))
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,13 +7,12 @@ import math
 from dataclasses import replace
 from typing import Any
 
-from scipy.constants import epsilon_0
-
 from pcbrules.analysis.lines.broadside_legs import of_legs, share_of_loss, unequal_legs
 from pcbrules.analysis.lines.mode_fields import LineModes, Mode, reference_dk
 from pcbrules.analysis.lines.polygons import DrawnSection, draw
 from pcbrules.analysis.lines.process_variation import MOVES
 from pcbrules.analysis.lines.task import LineTask, ModeName
+from pcbrules.constants import EPSILON_0
 from pcbrules.missing import Missing
 from pcbrules.physics.lines.cross_section.crowding import crowding
 from pcbrules.physics.lines.cross_section.electrostatic import solve, solve_modes
@@ -113,7 +112,7 @@ def _mode(name: ModeName, fields: Fields, drawn: DrawnSection, share: float) -> 
         for part, (_, dk), material in zip(fields.parts, drawn.section.dielectrics, drawn.materials, strict=False)
     )
     empty = float(fields.parts[-1][0, 0]) / air
-    return Mode(name, air / epsilon_0, empty, filling, tuple((share * lost).tolist()))
+    return Mode(name, air / EPSILON_0, empty, filling, tuple((share * lost).tolist()))
 
 
 def _impossible(task: LineTask) -> str | None:

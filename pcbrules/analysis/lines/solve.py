@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from math import pi
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.constants import c, epsilon_0, mu_0, pi
 
 from pcbrules.analysis.lines.copper_impedance import U_COPPER, copper_impedance, copper_outside
 from pcbrules.analysis.lines.finishes import U_FINISH, plated
@@ -21,7 +21,7 @@ from pcbrules.analysis.lines.modes import modes, modes_alone
 from pcbrules.analysis.lines.task import LineTask
 from pcbrules.arrays import Complex, Real
 from pcbrules.brief import brief
-from pcbrules.constants import DECIBEL
+from pcbrules.constants import DECIBEL, EPSILON_0, LIGHT, MU_0
 from pcbrules.missing import Missing
 from pcbrules.physics.lines.conductor import surface_impedance
 from pcbrules.physics.lines.copper import resistivity
@@ -102,8 +102,8 @@ class LineResult:
         made = self._mode(mode)
         inside = self.inside_copper(np.maximum(f, LOWEST), mode)
         permittivity, longer = self._permittivity(made, f)
-        inductance = mu_0 / made.air * longer + inside.imag / (2 * pi * np.maximum(f, LOWEST))
-        capacitance = epsilon_0 * made.air * permittivity / longer
+        inductance = MU_0 / made.air * longer + inside.imag / (2 * pi * np.maximum(f, LOWEST))
+        capacitance = EPSILON_0 * made.air * permittivity / longer
         return inside.real, inductance, -2 * pi * f * capacitance.imag, capacitance.real
 
     def inside_copper(self, frequency: ArrayLike, mode: str = "odd") -> Complex:
@@ -128,9 +128,9 @@ class LineResult:
         f = np.asarray(frequency, dtype=float)
         made = self._mode(mode)
         permittivity, longer = self._permittivity(made, f)
-        shunt = 2j * pi * f * epsilon_0 * made.air * permittivity / longer
+        shunt = 2j * pi * f * EPSILON_0 * made.air * permittivity / longer
         smooth, added = _inside(self.task, made, f)
-        rough = 2j * pi * f * mu_0 / made.air * longer + smooth + added
+        rough = 2j * pi * f * MU_0 / made.air * longer + smooth + added
 
         def attenuation(series: Complex, across: Complex) -> Real:
             return np.asarray(DECIBEL * np.sqrt(series * across).real)
@@ -207,7 +207,7 @@ def _line(task: LineTask, found: LineModes | Missing) -> LineResult | Missing:
         z_common=even / 2 if task.pair else odd,
         z0=odd,
         eps_eff=eps_eff,
-        delay=math.sqrt(eps_eff) / c,
+        delay=math.sqrt(eps_eff) / LIGHT,
         u_z=found.u_z,
         card=found.card,
         task=task,

@@ -17,12 +17,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.constants import epsilon_0
 
 from pcbrules.analysis.power.ladder import POINTS_PER_DECADE
 from pcbrules.analysis.power.layout_curves import all_curves, with_tops
 from pcbrules.analysis.power.plane_rail import PlaneBoard, PlanePair, PlaneRail, pair_permittivity, pair_series
 from pcbrules.arrays import Complex, Real
+from pcbrules.constants import EPSILON_0
 from pcbrules.networks.pdn import Branch
 from pcbrules.solver_cache import solved_once
 
@@ -111,7 +111,7 @@ def straight(rails: list[tuple[PlaneRail, int | None]], grid: Real) -> tuple[Rea
 
 def _capacitance(board: PlaneBoard, pair: PlanePair) -> float:
     relative = float(pair_permittivity(pair, np.array([LOWEST])).real[0])
-    return float(relative * epsilon_0 * board.length * board.width / pair.separation)
+    return float(relative * EPSILON_0 * board.length * board.width / pair.separation)
 
 
 def _modes(board: PlaneBoard, number: int, pair: PlanePair, end: float) -> Iterator[PlaneMode]:
@@ -130,6 +130,6 @@ def _modes(board: PlaneBoard, number: int, pair: PlanePair, end: float) -> Itera
 def _wave(board: PlaneBoard, pair: PlanePair, frequency: Real) -> tuple[Real, Real]:
     """Wave number between the planes and its attenuation at frequencies [Hz]. [1/m]"""
     series = pair_series(pair, frequency, board.resistivity, 1.0)
-    shunt = 2j * np.pi * frequency * epsilon_0 * pair_permittivity(pair, frequency) / pair.separation
+    shunt = 2j * np.pi * frequency * EPSILON_0 * pair_permittivity(pair, frequency) / pair.separation
     gamma = np.sqrt(series * shunt)
     return gamma.imag, gamma.real

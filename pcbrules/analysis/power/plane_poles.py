@@ -11,10 +11,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.constants import epsilon_0, mu_0
 
 from pcbrules.analysis.power.plane_rail import PlaneBoard, PlanePair, PlaneRail, board_shape, pair_permittivity
 from pcbrules.arrays import Complex, Real
+from pcbrules.constants import EPSILON_0, MU_0
 from pcbrules.networks.pdn import Branch
 from pcbrules.networks.reduced_network import ReducedNetwork, reduced_network
 from pcbrules.solver_cache import solved_once
@@ -213,11 +213,11 @@ def _pair(pair: PlanePair, board: PlaneBoard, stretch: float, high: float) -> _P
     height = pair.separation * stretch
     order = np.arange(1, TERMS + 1)
     sheets = [board.resistivity / thick for thick in (pair.upper, pair.lower)]
-    slow = [mu_0 * thick**2 / board.resistivity for thick in (pair.upper, pair.lower)]
+    slow = [MU_0 * thick**2 / board.resistivity for thick in (pair.upper, pair.lower)]
     terms = np.concatenate([np.full(TERMS, 2 * sheet) for sheet in sheets])
     corners = np.concatenate([(np.pi * order) ** 2 / time for time in slow])
-    rest = mu_0 * (pair.upper + pair.lower) / 3 - float(np.sum(terms / corners))
+    rest = MU_0 * (pair.upper + pair.lower) / 3 - float(np.sum(terms / corners))
     epsilon = pair_permittivity(pair, np.array([high])).item()
-    elastance = height / (epsilon_0 * epsilon.real)
+    elastance = height / (EPSILON_0 * epsilon.real)
     loss = -epsilon.imag / epsilon.real * elastance / (2 * np.pi * high)
-    return _Pair(mu_0 * height + rest, sum(sheets), terms, corners, elastance, loss)
+    return _Pair(MU_0 * height + rest, sum(sheets), terms, corners, elastance, loss)

@@ -10,11 +10,11 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
-from scipy.constants import epsilon_0, mu_0
 
 from pcbrules.analysis.common.dielectrics import Ply
 from pcbrules.analysis.power.ladder import NOMINAL, Bank, Corner
 from pcbrules.arrays import Complex, Index, Real
+from pcbrules.constants import EPSILON_0, MU_0
 from pcbrules.networks.pdn import Branch
 from pcbrules.networks.plane_stack import group_currents, loaded_port, rotation, stacked_impedance
 from pcbrules.physics.lines.dielectric import permittivity
@@ -87,7 +87,7 @@ class PlaneBoard:
         """Lowest resonance of a cavity, without loss and without capacitors. [Hz]"""
         slowest = max(abs(pair_permittivity(pair, np.array([1e8])).item()) for pair in self.pairs)
         if self.shape is not None:
-            return float(np.sqrt(board_shape(self).groups.wave[0] / (mu_0 * epsilon_0 * slowest)) / (2 * np.pi))
+            return float(np.sqrt(board_shape(self).groups.wave[0] / (MU_0 * EPSILON_0 * slowest)) / (2 * np.pi))
         side = max(self.length, self.width)
         return float(cavity_resonance(m=1, n=0, length=side, width=side, permittivity=slowest))
 
@@ -157,7 +157,7 @@ def plane_network(board: PlaneBoard, frequency: Real, stretch: float = 1.0) -> C
             known[alike] = grouped_impedance(
                 shape.groups,
                 series=pair_series(pair, frequency, board.resistivity, stretch),
-                shunt=1j * omega * epsilon_0 * pair_permittivity(pair, frequency) / (pair.separation * stretch),
+                shunt=1j * omega * EPSILON_0 * pair_permittivity(pair, frequency) / (pair.separation * stretch),
             )
     pairs = [known[replace(pair, depth=0.0)] for pair in board.pairs]
     steps = [barrels * (pair.depth * stretch) for pair in board.pairs[1:]]
@@ -254,7 +254,7 @@ def board_shape(board: PlaneBoard) -> BoardShape:
     groups = (plane_groups(length=board.length, width=board.width, groups=cells) if board.shape is None
               else shape_groups(shapes=[board.shape], cutouts=board.cutouts, groups=cells))
     count = np.array([len(one) for one in cells])
-    square = 1 / sum(1 / (mu_0 * pair.separation) for pair in board.pairs)
+    square = 1 / sum(1 / (MU_0 * pair.separation) for pair in board.pairs)
     depth = sum(pair.depth for pair in board.pairs[1:]) / 2
     series = np.array([TYPICAL_INDUCTANCE + group.inductance * depth for group in everyone]) / square
     tied, entering = series.copy(), series.copy()

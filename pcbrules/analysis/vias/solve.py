@@ -8,13 +8,13 @@ from math import sqrt
 from typing import NamedTuple
 
 import numpy as np
-from scipy.constants import c, mil
 
 from pcbrules.analysis.common.dielectrics import DielectricPoints
 from pcbrules.analysis.common.interval import Interval
 from pcbrules.analysis.common.out_of_range import BARREL, in_file_words
 from pcbrules.analysis.vias.task import BarrelWave, Point, Port, Stub, Surroundings, ViaResult, ViaSpec
 from pcbrules.analysis.vias.used_pad import used_pad
+from pcbrules.constants import LIGHT, MIL
 from pcbrules.missing import Missing
 from pcbrules.physics.common.card import FormulaCard
 from pcbrules.physics.lines.dielectric import permittivity
@@ -48,7 +48,7 @@ CARD = FormulaCard(
 )
 """Range of the whole via. [m, -]"""
 
-SHORTEST_KNOWN: float = 20 * mil
+SHORTEST_KNOWN: float = 20 * MIL
 """Shortest stub of the full-wave reference of which the resonance is known [m]."""
 
 GRID = np.linspace(1e9, 120e9, 120)
@@ -219,7 +219,7 @@ def _from_geometry(
     sizes = [radius] * len(near.barrels) + [near.ground_diameter / 2] * len(near.grounds)
     leg = return_inductance(axes=[*near.barrels, *near.grounds], radius=sizes, drive=drive)
     # no less than between the barrels and their returns alone: a wave along them is not faster than in the laminate
-    capacitance = max(float(np.sum(cells)) / sum(near.cavities), laminate / (c**2 * leg))
+    capacitance = max(float(np.sum(cells)) / sum(near.cavities), laminate / (LIGHT**2 * leg))
     legs = [leg]
     if near.elsewhere:
         legs.append(return_inductance(axes=[*near.barrels, *near.elsewhere], radius=sizes, drive=drive))
@@ -280,7 +280,7 @@ def _along(spec: ViaSpec, barrel: _Barrel, wave: BarrelWave, length: float) -> t
     slowest = float(wave.at(np.array(wave.clean)).real)
     if slowest <= 0:  # a thin barrel in a wide antipad: no wave goes along it there
         return _simple(spec, barrel, length)
-    clean = max(c / (4 * wave.clean * sqrt(slowest)) - barrel.extension, 0.0)
+    clean = max(LIGHT / (4 * wave.clean * sqrt(slowest)) - barrel.extension, 0.0)
     shortest = max(SHORTEST_KNOWN, clean)
 
     def found(length: float) -> float:

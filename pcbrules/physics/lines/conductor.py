@@ -3,13 +3,14 @@
 
 from __future__ import annotations
 
+from math import pi
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.constants import mu_0, pi
 
 from pcbrules.arrays import Complex
+from pcbrules.constants import MU_0
 from pcbrules.physics.common.card import FormulaCard
 from pcbrules.physics.lines.roughness import cannonball_causal
 
@@ -48,7 +49,7 @@ def skin_depth(*, frequency: ArrayLike, resistivity: ArrayLike) -> Any:
     >>> f"{skin_depth(frequency=1e9, resistivity=1.724e-8) * 1e6:.4f} um"
     '2.0897 um'
     """
-    return np.sqrt(np.asarray(resistivity) / (pi * mu_0 * np.maximum(frequency, LOWEST)))
+    return np.sqrt(np.asarray(resistivity) / (pi * MU_0 * np.maximum(frequency, LOWEST)))
 
 
 @FormulaCard(

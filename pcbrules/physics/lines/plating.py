@@ -3,13 +3,14 @@
 
 from __future__ import annotations
 
+from math import pi
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.constants import mu_0, pi
 
 from pcbrules.arrays import Complex
+from pcbrules.constants import MU_0
 from pcbrules.physics.common.card import FormulaCard
 from pcbrules.physics.lines.conductor import FREQUENCIES, LOWEST, RESISTIVITIES
 
@@ -54,7 +55,7 @@ def over(
 
     ``thickness`` [m], ``resistivity`` [ohm m] and relative ``permeability`` [-] are those of the layer.
     """
-    omega = 2j * pi * np.maximum(frequency, LOWEST) * mu_0 * np.asarray(permeability)
+    omega = 2j * pi * np.maximum(frequency, LOWEST) * MU_0 * np.asarray(permeability)
     own = np.sqrt(omega * np.asarray(resistivity))
     turned = np.tanh(np.sqrt(omega / np.asarray(resistivity)) * np.asarray(thickness))
     return own * (beneath + own * turned) / (own + beneath * turned)
@@ -100,5 +101,5 @@ def plated_impedance(
     >>> f"{bare.real * 1e3:.2f} and {nickel.real * 1e3:.2f} mohm"
     '26.66 and 158.28 mohm'
     """
-    face = np.sqrt(2j * pi * np.maximum(frequency, LOWEST) * mu_0 * np.asarray(resistivity))
+    face = np.sqrt(2j * pi * np.maximum(frequency, LOWEST) * MU_0 * np.asarray(resistivity))
     return np.asarray(over(face, frequency=frequency, thickness=thickness, resistivity=coat, permeability=permeability))

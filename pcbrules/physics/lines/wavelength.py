@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.constants import c
 
+from pcbrules.constants import LIGHT
 from pcbrules.physics.common.card import FormulaCard
 
 
@@ -40,4 +40,4 @@ def quarter_wavelength(*, frequency: ArrayLike, dk: ArrayLike) -> Any:
     >>> f"{quarter_wavelength(frequency=26.5625e9, dk=3.3) * 1e3:.2f} mm"
     '1.55 mm'
     """
-    return c / (4 * np.asarray(frequency) * np.sqrt(dk))
+    return LIGHT / (4 * np.asarray(frequency) * np.sqrt(dk))

@@ -16,9 +16,9 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.constants import epsilon_0, mu_0
 
 from pcbrules.arrays import Complex
+from pcbrules.constants import EPSILON_0, MU_0
 from pcbrules.physics.common.card import FormulaCard
 
 MODES = 40.0
@@ -48,10 +48,10 @@ def cavity_series_impedance(
         Tends to twice the sheet resistance at low frequency. [ohm]
     """
     omega = 2 * np.pi * np.asarray(frequency, dtype=float)
-    outer = 1j * omega * mu_0 * separation
+    outer = 1j * omega * MU_0 * separation
     if np.isinf(conductivity):
         return np.asarray(outer)
-    skin = np.sqrt(2 / (omega * mu_0 * conductivity))
+    skin = np.sqrt(2 / (omega * MU_0 * conductivity))
     sheet = (1 + 1j) / (conductivity * skin) / np.tanh((1 + 1j) * thickness / skin)
     return np.asarray(outer + 2 * sheet)
 
@@ -77,7 +77,7 @@ def cavity_shunt_admittance(
     """
     omega = 2 * np.pi * np.asarray(frequency, dtype=float)
     relative = np.asarray(permittivity) * (1 - 1j * np.asarray(loss_tangent))
-    return np.asarray(1j * omega * epsilon_0 * relative / separation)
+    return np.asarray(1j * omega * EPSILON_0 * relative / separation)
 
 
 @FormulaCard(
@@ -178,7 +178,7 @@ def cavity_resonance(
     '790.0 MHz'
     """
     order = np.hypot(np.asarray(m) / np.asarray(length), np.asarray(n) / np.asarray(width))
-    return order / (2 * np.sqrt(mu_0 * epsilon_0 * np.asarray(permittivity)))
+    return order / (2 * np.sqrt(MU_0 * EPSILON_0 * np.asarray(permittivity)))
 
 
 def _check_ports(port: NDArray[np.float64], length: float, width: float) -> None:

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.constants import mu_0
 
+from pcbrules.constants import MU_0
 from pcbrules.physics.common.card import FormulaCard
 
 _CHESSBOARD = 1.8540746773013719
@@ -53,7 +53,7 @@ def via_pair_inductance(*, height: ArrayLike, spacing: ArrayLike, diameter: Arra
     >>> f"{via_pair_inductance(height=1e-3, spacing=1e-3, diameter=0.25e-3) * 1e9:.3f} nH"
     '0.825 nH'
     """
-    return mu_0 * np.asarray(height) / np.pi * np.arccosh(np.asarray(spacing) / np.asarray(diameter))
+    return MU_0 * np.asarray(height) / np.pi * np.arccosh(np.asarray(spacing) / np.asarray(diameter))
 
 
 @FormulaCard(
@@ -86,7 +86,7 @@ def plane_inductance(*, separation: ArrayLike, length: ArrayLike, width: ArrayLi
     >>> f"{plane_inductance(separation=100e-6, length=20e-3, width=60e-3) * 1e12:.1f} pH"
     '41.9 pH'
     """
-    return mu_0 * np.asarray(separation) * np.asarray(length) / np.asarray(width)
+    return MU_0 * np.asarray(separation) * np.asarray(length) / np.asarray(width)
 
 
 @FormulaCard(
@@ -120,7 +120,7 @@ def radial_inductance(*, separation: ArrayLike, inner_radius: ArrayLike, outer_r
     '18.3 pH'
     """
     ratio = np.asarray(outer_radius) / np.asarray(inner_radius)
-    return mu_0 * np.asarray(separation) / (2 * np.pi) * np.log(ratio)
+    return MU_0 * np.asarray(separation) / (2 * np.pi) * np.log(ratio)
 
 
 @FormulaCard(
@@ -156,4 +156,4 @@ def chessboard_via_inductance(*, height: ArrayLike, pitch: ArrayLike, diameter: 
     >>> f"{chessboard_via_inductance(height=1e-3, pitch=1e-3, diameter=0.25e-3) * 1e9:.3f} nH"
     '0.585 nH'
     """
-    return mu_0 * np.asarray(height) / np.pi * np.log(2 * np.asarray(pitch) / (_CHESSBOARD * np.asarray(diameter)))
+    return MU_0 * np.asarray(height) / np.pi * np.log(2 * np.asarray(pitch) / (_CHESSBOARD * np.asarray(diameter)))

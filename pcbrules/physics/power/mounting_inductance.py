@@ -16,9 +16,9 @@ from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
-from scipy.constants import mu_0
 
 from pcbrules.arrays import Real
+from pcbrules.constants import MU_0
 from pcbrules.physics.common.card import FormulaCard
 from pcbrules.solver_cache import solved_once
 
@@ -122,7 +122,7 @@ def _solved(
     z = _lines([0.0, height, *tops], far, cells)
     faces = (x, y, z)
     openings, cell = _openings(faces, height, spacing, radius, bars)
-    return float(mu_0) * _conductance(faces, openings, cell, height, spacing / 2)
+    return float(MU_0) * _conductance(faces, openings, cell, height, spacing / 2)
 
 
 def _lines(edges: list[float], far: float, cells: Cells) -> Real:

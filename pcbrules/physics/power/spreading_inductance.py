@@ -13,10 +13,10 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.constants import mu_0
 from scipy.linalg import lu_factor, lu_solve
 
 from pcbrules.arrays import Complex, Real
+from pcbrules.constants import MU_0
 from pcbrules.physics.common.card import FormulaCard
 
 ON_CONTACT, ON_HOLE = 8, 8
@@ -126,7 +126,7 @@ def from_conductance(conductance: Real, *, ports: int, separation: float) -> Por
     block = conductance[:ports, :ports]
     squares = np.linalg.inv((block + block.T) / 2)
     share = -squares @ conductance[ports:, :ports].T
-    return PortInductance(mu_0 * separation * (squares + squares.T) / 2, share)
+    return PortInductance(MU_0 * separation * (squares + squares.T) / 2, share)
 
 
 def _circles(values: ArrayLike) -> Real:

@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.constants import c, epsilon_0
 
+from pcbrules.constants import EPSILON_0, LIGHT
 from pcbrules.physics.common.card import FormulaCard
 from pcbrules.solver_cache import solved_once
 
@@ -180,7 +180,7 @@ def cell_capacitance(
     thickness = np.asarray(plane_thickness)
     cavity = np.vectorize(round_cell, otypes=[float])(barrel_radius, gap, np.asarray(plane_pitch) - thickness)[()]
     coaxial = thickness / np.log1p(np.asarray(gap) / np.asarray(barrel_radius))
-    return 2 * np.pi * epsilon_0 * np.asarray(dk) * (cavity + coaxial)
+    return 2 * np.pi * EPSILON_0 * np.asarray(dk) * (cavity + coaxial)
 
 
 @FormulaCard(
@@ -209,7 +209,7 @@ def barrel_dk(*, inductance: ArrayLike, capacitance: ArrayLike) -> Any:
     >>> f"{barrel_dk(inductance=387e-9, capacitance=144e-12):.2f}"
     '5.01'
     """
-    return c**2 * np.asarray(inductance) * np.asarray(capacitance)
+    return LIGHT**2 * np.asarray(inductance) * np.asarray(capacitance)
 
 
 @FormulaCard(
@@ -238,4 +238,4 @@ def barrel_impedance(*, inductance: ArrayLike, dk: ArrayLike) -> Any:
     >>> f"{barrel_impedance(inductance=386.7e-9, dk=5.0):.1f} ohm"
     '51.8 ohm'
     """
-    return c * np.asarray(inductance) / np.sqrt(dk)
+    return LIGHT * np.asarray(inductance) / np.sqrt(dk)

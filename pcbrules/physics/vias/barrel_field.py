@@ -15,9 +15,9 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.constants import epsilon_0
 
 from pcbrules.arrays import Real
+from pcbrules.constants import EPSILON_0
 from pcbrules.physics.common.card import FormulaCard
 from pcbrules.physics.vias.barrel import round_cell
 from pcbrules.solver_cache import solved_once
@@ -222,7 +222,7 @@ def pad_capacitance(
         return _pad(barrel, barrel + gap, pitch, pad, 1 if alone else 0)
 
     found = np.vectorize(one, otypes=[float])(barrel_radius, gap, plane_pitch, pad_radius)[()]
-    return 2 * np.pi * epsilon_0 * np.asarray(dk) * found
+    return 2 * np.pi * EPSILON_0 * np.asarray(dk) * found
 
 
 @FormulaCard(
@@ -275,4 +275,4 @@ def open_end_capacitance(
         return _end(barrel, barrel + gap, pitch, offset)
 
     found = np.vectorize(one, otypes=[float])(barrel_radius, gap, plane_pitch, offset)[()]
-    return 2 * np.pi * epsilon_0 * np.asarray(dk) * found
+    return 2 * np.pi * EPSILON_0 * np.asarray(dk) * found

@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.constants import c, mu_0
 
+from pcbrules.constants import LIGHT, MU_0
 from pcbrules.physics.common.card import FormulaCard
 
 UNKNOWNS = 400
@@ -81,7 +81,7 @@ def return_inductance(*, axes: ArrayLike, radius: ArrayLike, drive: ArrayLike) -
     neutral[: len(place)] = len(offset)
     target = np.append(np.repeat(volt, len(turns)), 0.0)
     charge = np.linalg.lstsq(np.vstack([system, neutral]), target, rcond=None)[0][0]
-    return float(mu_0 / (2 * np.pi) * volt[0] / charge)
+    return float(MU_0 / (2 * np.pi) * volt[0] / charge)
 
 
 @FormulaCard(
@@ -147,7 +147,7 @@ def cavity_inductance(
     place, own, volt = _wires(axes, radius, drive)
     distance = np.abs(place[:, None] - place)
     lossy = np.sqrt(np.asarray(dk) * (1 - 1j * np.asarray(loss_tangent)))
-    k = np.broadcast_to(2 * np.pi * np.asarray(frequency, dtype=float) / c * lossy, np.shape(frequency))
+    k = np.broadcast_to(2 * np.pi * np.asarray(frequency, dtype=float) / LIGHT * lossy, np.shape(frequency))
     lengths, where = np.unique(np.round(distance + np.diag(own), 12), return_inverse=True)
     near = jv(0, k[:, None] * own)
     waves = hankel2(0, k[:, None] * lengths)[:, where.reshape(distance.shape)] * near[:, :, None]
@@ -159,7 +159,7 @@ def cavity_inductance(
     )
     at_rest = volt[0] / np.linalg.solve(logs, np.append(volt, 0.0))[0]
     static = return_inductance(axes=axes, radius=radius, drive=drive)
-    return static + mu_0 / (2 * np.pi) * (at_frequency - at_rest)
+    return static + MU_0 / (2 * np.pi) * (at_frequency - at_rest)
 
 
 def _wires(

@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.constants import c, epsilon_0, mu_0
 
 from pcbrules.arrays import Complex
+from pcbrules.constants import EPSILON_0, LIGHT, MU_0
 from pcbrules.physics.common.card import FormulaCard
 
 
@@ -84,9 +84,9 @@ def barrel_wave_dk(
 
     f = np.asarray(frequency, dtype=float)
     a, loss = np.asarray(barrel_radius), 1 - 1j * np.asarray(loss_tangent)
-    k = 2 * np.pi * f / c * np.sqrt(np.asarray(dk) * loss)
-    wall = a * np.exp(2 * np.pi * epsilon_0 * np.asarray(dk) / np.asarray(capacitance))
-    start = -2 * np.pi * a * np.asarray(inductance) / mu_0  # E at the barrel where its slope is one
+    k = 2 * np.pi * f / LIGHT * np.sqrt(np.asarray(dk) * loss)
+    wall = a * np.exp(2 * np.pi * EPSILON_0 * np.asarray(dk) / np.asarray(capacitance))
+    start = -2 * np.pi * a * np.asarray(inductance) / MU_0  # E at the barrel where its slope is one
     first = np.pi * a / 2 * (-k * yv(1, k * a) * start - yv(0, k * a))
     second = np.pi * a / 2 * (jv(0, k * a) + k * jv(1, k * a) * start)
     field = first * jv(0, k * wall) + second * yv(0, k * wall)
@@ -103,7 +103,7 @@ def barrel_wave_dk(
         step = 1e-5 * t
         here = mismatch(t)
         t = t - here * step / (mismatch(t + step) - here)
-    return (t**2 + k**2) * (c / (2 * np.pi * f)) ** 2 / loss
+    return (t**2 + k**2) * (LIGHT / (2 * np.pi * f)) ** 2 / loss
 
 
 @FormulaCard(
@@ -143,7 +143,7 @@ def wave_stub_resonance(*, length: ArrayLike, extension: ArrayLike, frequency: A
     """
     at = np.asarray(frequency, dtype=float)
     # waves per metre, made to rise where they fall: the first crossing counts
-    waves = np.maximum.accumulate(at / c * np.sqrt(np.asarray(dk, dtype=complex)).real)
+    waves = np.maximum.accumulate(at / LIGHT * np.sqrt(np.asarray(dk, dtype=complex)).real)
     wanted = 1 / (4 * (np.asarray(length) + np.asarray(extension)))
     low = wanted / waves[0] * at[0]
     found = np.where(wanted < waves[0], low, np.interp(wanted, waves, at, right=np.inf))

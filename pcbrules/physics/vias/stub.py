@@ -12,15 +12,15 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.constants import c, mil
 
+from pcbrules.constants import LIGHT, MIL
 from pcbrules.physics.common.card import FormulaCard
 
 EXTENSION = 0.8
 """Open end of a stub over the antipad gap [-]: fitted to the full-wave notches together with what the quasi-static
 line lacks; static field solutions of the end alone give 0.58 to 0.67."""
 
-LENGTHS = (1e-6, 200 * mil)
+LENGTHS = (1e-6, 200 * MIL)
 """Stubs that the loaded formula is for [m]. The reference has 20 to 60 mil: a longer one depends less on its open end,
 and of a shorter one the electrical length is uncertain by a constant length, see ``loaded_stub_error``."""
 
@@ -59,7 +59,7 @@ def ideal_stub_resonance(*, length: ArrayLike, dk: ArrayLike) -> Any:
     >>> f"{ideal_stub_resonance(length=0.8e-3, dk=4.2) / 1e9:.1f} GHz"
     '45.7 GHz'
     """
-    return c / (4 * np.asarray(length) * np.sqrt(dk))
+    return LIGHT / (4 * np.asarray(length) * np.sqrt(dk))
 
 
 @FormulaCard(
@@ -92,7 +92,7 @@ def loaded_stub_resonance(*, length: ArrayLike, gap: ArrayLike, dk: ArrayLike) -
     >>> f"{loaded_stub_resonance(length=0.2286e-3, gap=0.275e-3, dk=1.47 * 3.31) / 1e9:.0f} GHz"
     '76 GHz'
     """
-    return c / (4 * (np.asarray(length) + EXTENSION * np.asarray(gap)) * np.sqrt(dk))
+    return LIGHT / (4 * (np.asarray(length) + EXTENSION * np.asarray(gap)) * np.sqrt(dk))
 
 
 @FormulaCard(
@@ -134,7 +134,7 @@ def loaded_stub_error(*, length: ArrayLike, gap: ArrayLike) -> Any:
     ['0.195', '0.080', '0.030', '0.030']
     """
     end = EXTENSION * np.asarray(gap)
-    t = (20 * mil + end) / (np.asarray(length) + end)
+    t = (20 * MIL + end) / (np.asarray(length) + end)
     turn = 0.24**-0.5
     return np.where(t < turn, np.maximum(0.03, 0.08 * t**2), _beyond(t, turn, 1 / 3))[()]
 
@@ -153,7 +153,7 @@ def _beyond(t: Any, turn: Any, error: Any) -> Any:
     valid={
         "length": LENGTHS,
         "extension": (1e-6, 0.5e-3),
-        "shortest_known_stub": (20 * mil, 200 * mil),
+        "shortest_known_stub": (20 * MIL, 200 * MIL),
         "plane_pitch": (0.05e-3, 3e-3),
     },
     source="own envelope of the errors of wave_stub_resonance against full-wave references",
@@ -268,7 +268,7 @@ def open_line_admittance(
     omega = 2 * np.pi * np.asarray(frequency)
     lossy = np.sqrt(1 - 1j * np.asarray(loss_tangent))
     z = np.asarray(impedance) / lossy
-    tanh = np.tanh(1j * omega * np.asarray(length) / c * np.sqrt(dk) * lossy)
+    tanh = np.tanh(1j * omega * np.asarray(length) / LIGHT * np.sqrt(dk) * lossy)
     if not np.any(end_capacitance):
         return tanh / z
     end = 1j * omega * np.asarray(end_capacitance) * z

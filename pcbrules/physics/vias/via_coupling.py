@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.constants import c, mu_0
 
+from pcbrules.constants import LIGHT, MU_0
 from pcbrules.physics.common.card import FormulaCard
 
 TURNS = 48
@@ -77,7 +77,7 @@ def pair_mutual_impedance(
     from scipy.special import hankel2
 
     omega = 2 * np.pi * np.asarray(frequency, dtype=float)
-    k = omega / c * np.sqrt(dk)
+    k = omega / LIGHT * np.sqrt(dk)
     middle = np.asarray(along) + 1j * np.asarray(across)
     mine, other = np.asarray(pitch) / 2, np.asarray(other_pitch) / 2 * np.exp(1j * np.asarray(turn))
     total: NDArray[np.complex128] = np.zeros(1, dtype=complex)
@@ -85,7 +85,7 @@ def pair_mutual_impedance(
         for two in (1, -1):
             apart = np.maximum(np.abs(middle + two * other - one * mine), closest)
             total = total + one * two * hankel2(0, k * apart)
-    return np.squeeze(omega * mu_0 / 4 * total) if np.ndim(frequency) == 0 else omega * mu_0 / 4 * total
+    return np.squeeze(omega * MU_0 / 4 * total) if np.ndim(frequency) == 0 else omega * MU_0 / 4 * total
 
 
 @FormulaCard(
@@ -201,7 +201,7 @@ def barrel_current(
     at = np.asarray(place, dtype=float)
     f = np.asarray(frequency, dtype=float)
     z = np.broadcast_to(np.asarray(impedance, dtype=complex), f.shape)[:, None]
-    gamma = (2j * np.pi * f / c * np.sqrt(np.asarray(dk, dtype=complex)))[:, None]
+    gamma = (2j * np.pi * f / LIGHT * np.sqrt(np.asarray(dk, dtype=complex)))[:, None]
     downwards = _driven(at, gamma, z, through, (upper_end, lower_end), z_ref)
     upwards = _driven(through - at, gamma, z, through, (lower_end, upper_end), z_ref)
     return np.maximum(downwards, upwards)

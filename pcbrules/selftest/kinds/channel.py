@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from scipy.constants import c as light_speed
 
 from pcbrules.arrays import Real
+from pcbrules.constants import LIGHT
 from pcbrules.networks.cascade import cascade
 from pcbrules.networks.line import line
 from pcbrules.networks.lumped import series, shunt
@@ -51,9 +51,9 @@ def _networks(frequency: Real, element: Mapping[str, Any], z_ref: float) -> Iter
     if kind == "line":
         root, z = np.sqrt(positive(element, "er")), positive(element, "Z0_ohm")
         copper = number(element, "R0") + (1 + 1j) * number(element, "rs") * np.sqrt(frequency)
-        dielectric = (number(element, "tand") + 1j) * omega * root / (light_speed * z)
+        dielectric = (number(element, "tand") + 1j) * omega * root / (LIGHT * z)
         yield line(
-            frequency, series=copper + 1j * omega * z * root / light_speed, shunt=dielectric,
+            frequency, series=copper + 1j * omega * z * root / LIGHT, shunt=dielectric,
             length=number(element, "length_m"), z_ref=z_ref,
         )
     elif kind == "via":

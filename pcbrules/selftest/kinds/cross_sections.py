@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from scipy.constants import c as light_speed
 
 from pcbrules.arrays import Real
+from pcbrules.constants import LIGHT
 from pcbrules.physics.common.extremes import first_greatest
 from pcbrules.physics.lines.cross_section import electrostatic
 from pcbrules.selftest import deviation
@@ -187,12 +187,12 @@ def even_of(matrix: Any) -> Any:
 
 
 def _mode(c: float, c0: float) -> float:
-    return float(1 / (light_speed * np.sqrt(c * c0) * PICO))
+    return float(1 / (LIGHT * np.sqrt(c * c0) * PICO))
 
 
 def _inductance(c0: Real) -> Real:
     """Inverse of the capacitance in air over the speed of light squared. [nH/m]"""
-    return np.asarray(np.linalg.inv(c0 * PICO) / light_speed**2 / NANO)
+    return np.asarray(np.linalg.inv(c0 * PICO) / LIGHT**2 / NANO)
 
 
 def _impedance(c: Real, inductance: Real) -> Real:

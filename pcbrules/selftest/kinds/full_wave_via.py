@@ -12,13 +12,13 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from scipy.constants import mil, speed_of_light
 
 from pcbrules.analysis.channel.element_chain import legs, via_network
 from pcbrules.analysis.common.dielectrics import DielectricPoints
 from pcbrules.analysis.vias.solve import solve_via
 from pcbrules.analysis.vias.task import Surroundings, ViaResult, ViaSpec
 from pcbrules.arrays import Real
+from pcbrules.constants import LIGHT, MIL
 from pcbrules.missing import Missing
 from pcbrules.physics.vias.barrel import cell_capacitance
 from pcbrules.physics.vias.barrel_field import pad_capacitance
@@ -58,7 +58,7 @@ def deviations(entry: GoldenEntry, entries: Sequence[GoldenEntry]) -> Iterator[D
         yield from _constants(mapping(data, "quasi_static_fem"), data, spec, made)
     yield from _plates(data, spec)
     for row in items(data, "results_by_residual_stub"):
-        yield from _stub(row, replace(spec, port2_stub=number(row, "residual_stub_mil") * mil))
+        yield from _stub(row, replace(spec, port2_stub=number(row, "residual_stub_mil") * MIL))
 
 
 def via_spec(data: Mapping[str, Any]) -> ViaSpec:
@@ -76,19 +76,19 @@ def via_spec(data: Mapping[str, Any]) -> ViaSpec:
         raise Unreadable("nonfunctional_pads are beyond the model")
     dk, loss = positive(materials, "relative_permittivity"), number(materials, "loss_tangent_at_16_GHz")
     near = Surroundings(
-        cavities=tuple((np.round(np.diff(planes), 9) * mil).tolist()),
-        plane_thickness=number(geometry, "plane_thickness_mil") * mil,
-        ground_diameter=positive(geometry, "ground_via_outer_diameter_mil") * mil,
-        grounds=tuple((float(x) * mil, float(y) * mil) for x, y in turned),
-        pitch=None if single else float(np.linalg.norm(barrels[0] - barrels[1])) * mil,
+        cavities=tuple((np.round(np.diff(planes), 9) * MIL).tolist()),
+        plane_thickness=number(geometry, "plane_thickness_mil") * MIL,
+        ground_diameter=positive(geometry, "ground_via_outer_diameter_mil") * MIL,
+        grounds=tuple((float(x) * MIL, float(y) * MIL) for x, y in turned),
+        pitch=None if single else float(np.linalg.norm(barrels[0] - barrels[1])) * MIL,
         oval=not single and text(geometry, "antipad_shape").startswith("oval"),
     )
     return ViaSpec(
-        through_length=number(geometry, "through_length_mil") * mil,
-        port1_stub=number(geometry, "top_stub_mil") * mil,
+        through_length=number(geometry, "through_length_mil") * MIL,
+        port1_stub=number(geometry, "top_stub_mil") * MIL,
         port2_stub=0.0,
-        drill_diameter=positive(geometry, "barrel_outer_diameter_mil") * mil,
-        antipad_diameter=positive(geometry, "antipad_width_mil") * mil,
+        drill_diameter=positive(geometry, "barrel_outer_diameter_mil") * MIL,
+        antipad_diameter=positive(geometry, "antipad_width_mil") * MIL,
         dk=dk,
         df_points=DielectricPoints(tuple((f, dk, loss * 16e9 / f) for f in np.geomspace(1e9, 64e9, 25).tolist())),
         single_ended=single,
@@ -113,7 +113,7 @@ def _constants(
     fem: Mapping[str, Any], data: Mapping[str, Any], spec: ViaSpec, made: ViaResult
 ) -> Iterator[Deviation]:
     impedance, dk = made.impedance.value, made.dk.value
-    slowness = dk**0.5 / speed_of_light
+    slowness = dk**0.5 / LIGHT
     capacitance, pitch = slowness / impedance, _near(spec).plane_pitch
     got = {
         "barrel_inductance_nH_per_m": ("inductance", slowness * impedance / NANO),
@@ -140,7 +140,7 @@ def _constants(
 def _pads(data: Mapping[str, Any], spec: ViaSpec, made: ViaResult) -> tuple[float, float]:
     """Excess of an inner pad with pads in every cavity, and of one alone. [F]"""
     near, radius = _near(spec), spec.drill_diameter / 2
-    pad = positive(mapping(data, "geometry"), "pad_diameter_mil") / 2 * mil
+    pad = positive(mapping(data, "geometry"), "pad_diameter_mil") / 2 * MIL
     every, alone = (
         float(
             pad_capacitance(
@@ -158,7 +158,7 @@ def _plates(data: Mapping[str, Any], spec: ViaSpec) -> Iterator[Deviation]:
     for name, study in data.items():
         if name.startswith("sensitivities") and isinstance(study, dict) and key in study:
             for words in mapping(study, key):
-                thick = float(words.partition("_mil")[0]) * mil
+                thick = float(words.partition("_mil")[0]) * MIL
                 near = replace(_near(spec), plane_thickness=thick)
                 made = _solved(replace(spec, surroundings=near))
                 cell = cell_capacitance(

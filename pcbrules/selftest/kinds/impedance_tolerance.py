@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from scipy.constants import c as light_speed
 
 from pcbrules.arrays import Real
+from pcbrules.constants import LIGHT
 from pcbrules.physics.common.response_surface import Surface, distribution, response_surface
 from pcbrules.physics.lines.cross_section import electrostatic
 from pcbrules.physics.lines.cross_section.section import Polygon, Section
@@ -115,7 +115,7 @@ def _solved(line: Values) -> tuple[float, float]:
     fields = electrostatic.solve(_section(line))
     pair = "pitch_mm" in line
     c, c0 = (float(odd_of(m) if pair else m.item()) for m in (fields.c, fields.c0))
-    return (2 if pair else 1) / (light_speed * float(np.sqrt(c * c0))), c / c0
+    return (2 if pair else 1) / (LIGHT * float(np.sqrt(c * c0))), c / c0
 
 
 def _slopes(slopes: Values, listed: Mapping[str, Any], prefix: str = "dZ_d") -> Iterator[Deviation]:

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from scipy.constants import mu_0
 
 from pcbrules.arrays import Real
+from pcbrules.constants import MU_0
 from pcbrules.physics.power.inductance import via_pair_inductance
 from pcbrules.physics.power.mounting_inductance import mounted_loop_inductance
 from pcbrules.physics.power.sheet import Disc
@@ -131,7 +131,7 @@ def _matrix(found: PortInductance, separation: float, outputs: Mapping[str, Any]
     want = numbers(outputs, "L_matrix_H", shape)
     yield deviation.matrix("spreading", "L", found.inductance, want)
     if "squares_equivalent" in outputs:
-        squares = found.inductance / (mu_0 * separation)
+        squares = found.inductance / (MU_0 * separation)
         yield deviation.matrix("spreading", "squares", squares, numbers(outputs, "squares_equivalent", shape))
     if "L_all_ports_parallel_H" in outputs:
         want_all = number(outputs, "L_all_ports_parallel_H")

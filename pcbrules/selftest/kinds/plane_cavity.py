@@ -8,9 +8,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from scipy.constants import epsilon_0, mu_0
 
 from pcbrules.arrays import Complex, Real
+from pcbrules.constants import EPSILON_0, MU_0
 from pcbrules.physics.power.cavity import (
     cavity_impedance,
     cavity_resonance,
@@ -36,7 +36,7 @@ def deviations(entry: GoldenEntry, entries: Sequence[GoldenEntry]) -> Iterator[D
     length, width, separation = (positive(data, key) for key in ("a_m", "b_m", "d_m"))
     permittivity = positive(data, "er")
     if "static_capacitance_F" in data:
-        got = epsilon_0 * permittivity * length * width / separation
+        got = EPSILON_0 * permittivity * length * width / separation
         yield deviation.value("capacitance", "static", got, number(data, "static_capacitance_F"))
     for one in items(data, "first_five_lossless_resonances") if "first_five_lossless_resonances" in data else ():
         m, n = number(one, "m"), number(one, "n")
@@ -75,8 +75,8 @@ def _loss(data: Mapping[str, Any], frequency: Real) -> tuple[Complex, Complex]:
         )
     if model != "A":
         raise Unreadable(f"loss_model is {model[:20]!r}, expected A or B")
-    skin = np.sqrt(2 / (2 * np.pi * frequency * mu_0 * conductivity))
-    series = 2j * np.pi * frequency * mu_0 * separation
+    skin = np.sqrt(2 / (2 * np.pi * frequency * MU_0 * conductivity))
+    series = 2j * np.pi * frequency * MU_0 * separation
     return series, cavity_shunt_admittance(
         frequency=frequency, separation=separation, permittivity=permittivity, loss_tangent=tangent + skin / separation
     )

@@ -7,10 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.constants import epsilon_0
-from scipy.linalg import lu_factor, lu_solve
 
-from pcbrules.arrays import Index, Real
+from pcbrules.arrays import Real
+from pcbrules.constants import EPSILON_0
 from pcbrules.physics.lines.cross_section._corners import Corners, corners
 from pcbrules.physics.lines.cross_section._displacement import Displacement, displacement
 from pcbrules.physics.lines.cross_section._influence import Boundary, Nodes, influence
@@ -76,41 +75,64 @@ def joined(influences: list[Influence], sign: float) -> Influence:
 
 @dataclass(frozen=True, slots=True)
 class _System:
-    """Nodes with permittivities on their left and right, the charges' equations, and what gathers free charge."""
+    """The equations of the charges, with those on metal eliminated.
+
+    ``left`` and ``right``: permittivities beside the nodes. ``empty``: charge on metal without dielectrics; ``answer``:
+    by how much unit charges on the interfaces lessen it. ``row``: rows of the interfaces at metal; ``rest``: at the
+    interfaces, after the elimination. ``gather`` sums the free charge.
+    """
 
     left: Real
     right: Real
-    factors: tuple[Real, Index]
     volts: Real
+    empty: Real
+    answer: Real
+    row: Real
+    rest: Real
     gather: Real
+
+    def charge(self, nodes: Nodes) -> Real:
+        """Charge at all nodes for one volt on each conductor. [C/m over epsilon_0]"""
+        between = nodes.conductor < 0
+        found = np.empty_like(self.volts)
+        found[between] = np.linalg.solve(self.rest, -self.row @ self.empty)
+        found[~between] = self.empty - self.answer @ found[between]
+        return found
+
+    def adjoint(self, nodes: Nodes) -> Real:
+        """What the free charges change by when a row of the interfaces does."""
+        between = nodes.conductor < 0
+        gather = self.gather[:, between] - self.gather[:, ~between] @ self.answer
+        return np.linalg.solve(self.rest.T, gather.T)
 
 
 def _system(section: Section, nodes: Nodes, influence: Influence) -> _System:
-    flux = influence.flux
-    n, count = len(section.signals), len(nodes.arc)
+    flux, metal = influence.flux, nodes.metal
+    n = len(section.signals)
     epsilon = _permittivities(section)
     left, right = epsilon[nodes.left], np.where(nodes.right >= 0, epsilon[nodes.right], 0.0)
     faces = nodes.conductor[nodes.open] < 0
     bound = nodes.open[faces]
-    rows = np.empty((count, count))
-    rows[nodes.metal] = influence.potential
-    rows[bound] = (left - right)[bound, None] * flux[faces]
-    rows[bound, bound] += (left + right)[bound] / 2
     volts = (nodes.conductor[:, None] == np.arange(n)).astype(float)
-    return _System(left, right, lu_factor(rows, check_finite=False), volts, _gather(nodes, left, right, flux, volts))
+    drawn = np.concatenate([influence.potential[:, bound], volts[metal]], axis=1)
+    drawn = np.linalg.solve(influence.potential[:, metal], drawn)
+    answer, empty = drawn[:, : len(bound)], drawn[:, len(bound) :]
+    rows = (left - right)[bound, None] * flux[faces]
+    row, rest = rows[:, metal], rows[:, bound]
+    rest.flat[:: len(bound) + 1] += (left + right)[bound] / 2
+    rest -= row @ answer
+    return _System(left, right, volts, empty, answer, row, rest, _gather(nodes, left, right, flux, volts))
 
 
 def _matrices(section: Section, nodes: Nodes, influence: Influence) -> tuple[Real, Real]:
     """``c`` and ``c0`` alone."""
     system = _system(section, nodes, influence)
-    filled = system.gather @ lu_solve(system.factors, system.volts, check_finite=False)
-    volts = system.volts[nodes.metal]
-    return _symmetric(filled), _symmetric(volts.T @ np.linalg.solve(influence.potential[:, nodes.metal], volts))
+    return _symmetric(system.gather @ system.charge(nodes)), _symmetric(system.volts[nodes.metal].T @ system.empty)
 
 
 def _symmetric(matrix: Real) -> Real:
     """Capacitance [F/m] from charge over epsilon_0."""
-    return np.asarray(epsilon_0 * (matrix + matrix.T) / 2)
+    return np.asarray(EPSILON_0 * (matrix + matrix.T) / 2)
 
 
 def solution(
@@ -119,21 +141,20 @@ def solution(
     """Matrices of a section from the influence of the charges at its nodes, and their changes by moves."""
     system = _system(section, nodes, influence)
     metal, open_, volts = nodes.metal, nodes.open, system.volts
-    charge = lu_solve(system.factors, volts, check_finite=False)
+    charge, empty = system.charge(nodes), system.empty
     # normal displacement over permittivity times arc, on the left and on the right of every node
     out = np.zeros_like(charge)
     out[open_] = influence.flux @ charge
     solid = nodes.right < 0
     leaves, enters = out + charge / 2, out - charge / 2
     leaves[solid], enters[solid] = charge[solid], 0.0
-    adjoint = lu_solve(system.factors, system.gather.T, trans=1, check_finite=False)
     # an interface's row less, a conductor's charge more, by the displacement of each side
-    weigh = np.where((nodes.conductor < 0)[:, None], -adjoint, volts)
+    weigh = volts.copy()
+    weigh[nodes.conductor < 0] = -system.adjoint(nodes)
     parts = []
     for k, dk in enumerate([*(dk for _, dk in section.dielectrics), 1.0]):
         on, off = nodes.left == k, nodes.right == k
         parts.append(_symmetric(dk * (weigh[on].T @ leaves[on] - weigh[off].T @ enters[off])))
-    empty = np.asarray(np.linalg.solve(influence.potential[:, metal], volts[metal]), dtype=float)
     c, c0 = _symmetric(system.gather @ charge), _symmetric(volts[metal].T @ empty)
     whole = np.zeros_like(charge)
     whole[metal] = empty

@@ -4,9 +4,9 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.constants import mu_0
 
 from pcbrules.arrays import Complex, Real
+from pcbrules.constants import MU_0
 from pcbrules.solver_cache import solved_once
 
 
@@ -27,7 +27,7 @@ def exact(*, thickness: float, resistivity: float, s: Complex) -> Complex:
     ndarray, shape (f,)
         [ohm]
     """
-    k = np.sqrt(s * mu_0 / resistivity)
+    k = np.sqrt(s * MU_0 / resistivity)
     impedance: Complex = resistivity * k / np.tanh(k * thickness)
     return impedance
 
@@ -60,8 +60,8 @@ def _decays(key: bytes, resistivity: float) -> tuple[Real, Real]:
     layers = np.frombuffer(key)
     above = np.cumsum(layers) - layers
     middle = above + layers / 2
-    inductive = mu_0 * np.minimum(middle[:, None], middle)
-    np.fill_diagonal(inductive, mu_0 * (above + layers / 3))
+    inductive = MU_0 * np.minimum(middle[:, None], middle)
+    np.fill_diagonal(inductive, MU_0 * (above + layers / 3))
     weight = np.sqrt(layers / resistivity)
     tau, modes = np.linalg.eigh(inductive * weight[:, None] * weight)
     return tau, (weight @ modes) ** 2

@@ -22,10 +22,9 @@ from itertools import accumulate, pairwise
 from typing import Literal
 
 import numpy as np
-from scipy.constants import mu_0
-from scipy.linalg import lapack
 
 from pcbrules.arrays import Complex, Real
+from pcbrules.constants import MU_0
 from pcbrules.physics.common.extremes import first_least
 from pcbrules.physics.lines.cross_section import _eddy_mesh as mesh
 from pcbrules.physics.lines.cross_section._filaments import Grid
@@ -255,12 +254,14 @@ def _reduced(grids: list[Grid], logs: Real, conductors: list[int], into: Real, c
 
     ``logs`` (m, m) is the mean ln r of the filaments, images and all; ``into`` see `_FilamentModes`.
     """
+    from scipy.linalg import lapack  # here and not above: impedances alone do without it, and it takes 0.1 s to load
+
     weight = np.concatenate([np.sqrt(grid.area / grid.resistivity) for grid in grids])
-    matrix = np.outer(weight, weight * (-mu_0 / (2 * math.pi)))
+    matrix = np.outer(weight, weight * (-MU_0 / (2 * math.pi)))
     matrix *= logs
     owner = np.concatenate([np.full(len(grid.area), grid.conductor) for grid in grids])
     source = np.where(owner[:, None] == conductors, weight[:, None], 0.0)
-    slowest = SLOW * 8 * copper.resistivity_plane / (mu_0 * copper.plane_thickness * copper.plane_width)
+    slowest = SLOW * 8 * copper.resistivity_plane / (MU_0 * copper.plane_thickness * copper.plane_width)
     space = np.linalg.qr(source)[0]
     for s in slowest * (FASTEST / slowest) ** np.array(SHIFTS):
         # symmetric, so its transpose will do, in the order in which the factor is made
