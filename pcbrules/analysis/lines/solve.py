@@ -136,8 +136,9 @@ class LineResult:
             return np.asarray(DECIBEL * np.sqrt(series * across).real)
 
         total = attenuation(rough, shunt)
-        conductor = attenuation(rough - added.real, 1j * shunt.imag)
-        copper = attenuation(rough, 1j * shunt.imag)
+        lossless = np.asarray(1j * shunt.imag, dtype=complex)
+        conductor = attenuation(rough - added.real, lossless)
+        copper = attenuation(rough, lossless)
         return LineLoss(total, conductor, copper - conductor, total - copper)
 
     def loss_parts(self, frequency: float) -> dict[str, float]:

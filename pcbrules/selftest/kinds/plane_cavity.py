@@ -76,7 +76,7 @@ def _loss(data: Mapping[str, Any], frequency: Real) -> tuple[Complex, Complex]:
     if model != "A":
         raise Unreadable(f"loss_model is {model[:20]!r}, expected A or B")
     skin = np.sqrt(2 / (2 * np.pi * frequency * MU_0 * conductivity))
-    series = 2j * np.pi * frequency * MU_0 * separation
+    series = np.asarray(2j * np.pi * frequency * MU_0 * separation, dtype=complex)
     return series, cavity_shunt_admittance(
         frequency=frequency, separation=separation, permittivity=permittivity, loss_tangent=tangent + skin / separation
     )

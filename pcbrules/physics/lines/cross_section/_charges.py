@@ -103,7 +103,7 @@ class _System:
         """What the free charges change by when a row of the interfaces does."""
         between = nodes.conductor < 0
         gather = self.gather[:, between] - self.gather[:, ~between] @ self.answer
-        return np.linalg.solve(self.rest.T, gather.T)
+        return np.asarray(np.linalg.solve(self.rest.T, gather.T), dtype=float)
 
 
 def _system(section: Section, nodes: Nodes, influence: Influence) -> _System:
