@@ -22,7 +22,7 @@
 #   PCBRULES_OUT           folder for the reports [pcbrules-report]
 # Writes report.md, report.json, report.sarif, junit.xml, console.txt and summary.md there, and fix.patch where it was
 # asked for and found. The exit code is that of
-# `pcbrules check`: 0, 1 failed, 2 wrong input, 3 not evaluated.
+# `pcbrules check`: 0, 1 failed, 2 wrong input, 3 not evaluated, or a board file that the change touches was not checked.
 set -euo pipefail
 export LC_ALL=C
 
@@ -40,6 +40,8 @@ rm -f -- "$out"/{report.md,report.json,report.sarif,junit.xml,console.txt,summar
 scratch=$(mktemp -d)
 trap 'for made in target fixing; do git -C "$root" worktree remove --force "$scratch/$made" >/dev/null 2>&1 || true; done; rm -rf -- "$scratch"' EXIT
 
+missed=0 # board files that the change touches and that are not checked
+
 # Print a file into the log; on GitHub no line of it is taken for a command.
 show() {
     local mark=
@@ -54,6 +56,12 @@ show() {
 # Tell what came out, and end with the code.
 finish() {
     local code=$1
+    if [ "$missed" -gt 0 ] && [ "$code" -eq 0 ]; then # the gate passes nothing that it did not check
+        echo "the gate is incomplete: the change touches a board file that is not checked" >"$scratch/missed"
+        show "$scratch/missed"
+        { printf '\n**INCOMPLETE** '; sed 's/^the gate is incomplete: t/(exit code 3): T/; s/$/./' "$scratch/missed"; } >>"$out/summary.md"
+        code=3
+    fi
     if [ "$(wc -c <"$out/summary.md")" -gt "$summary_limit" ]; then
         head -c "$summary_limit" "$out/summary.md" | sed '$d' >"$scratch/cut"
         printf '\n\n**The summary was cut here; the reports of the job hold all of it.**\n' >>"$scratch/cut"
@@ -189,7 +197,8 @@ touched() {
     return 1
 }
 
-# A board file in a subfolder of a folder is not looked for, as `pcbrules check` does not: say so.
+# A board file in a subfolder of a folder is not looked for, as `pcbrules check` does not: say so. Where the change
+# touches one, or nothing is compared, the gate does not pass.
 unchecked=0
 for place in ${places[@]+"${places[@]}"}; do
     [ -d "$place" ] || continue
@@ -198,6 +207,7 @@ for place in ${places[@]+"${places[@]}"}; do
         if [ "${file%$'\n'*}" != "$file" ] || [ -n "${is_board[$prefix$file]:-}" ]; then continue; fi
         grep -qE '^board:' -- "$file" && grep -qE '^(stackup|links|rails):' -- "$file" || continue
         unchecked=$((unchecked + 1))
+        if [ -z "$base" ] || changed_file "$prefix$file"; then missed=$((missed + 1)); fi
         if [ "$unchecked" -gt 10 ]; then continue; fi
         told="$file looks like a board file and is not checked: it is in a subfolder; add \`$(dirname -- "$file")/\` to the boards"
         if changed_file "$prefix$file"; then told="warning: this change touches it: $told"; else told="note: $told"; fi

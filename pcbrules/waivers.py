@@ -51,8 +51,8 @@ FIXES = {
 PLANNED_NEED = {GONE: ("subject", "board"), RELAXED: ("subject", "board", "change")}
 """Keys that hold an acceptance of what a change takes away or relaxes to exactly this."""
 KEEP = {
-    False: "keep it for the change that needs it, or correct rule and subject",
-    True: "keep it for the change that needs it; remove it once that is merged",
+    False: "leave this entry in {file} until the change that it is for is merged, or correct its rule and subject",
+    True: "leave this entry in {file} until the change that it is for is merged, then remove it",
 }
 """What to do about an entry that is not needed yet, by whether it is of a change that is planned."""
 EARLY = "merge the entry first, in a change of its own"
@@ -377,7 +377,7 @@ def is_early(finding: Finding) -> bool:
 def _not_needed(permission: Permission, why: str) -> Finding:
     """Advice on an entry that is merged before the change that needs it."""
     return replace(_engine_finding("PCB002", permission, f"not needed yet: {why}"), severity=Severity.ADVICE,
-                   fix=KEEP[permission.rule in PLANNED])
+                   fix=KEEP[permission.rule in PLANNED].format(file=permission.where.file))
 
 
 def _held(held: Sequence[Permission], finding: Finding, today: dt.date) -> bool:

@@ -133,7 +133,7 @@ def test_an_entry_that_is_merged_first_is_not_needed_yet(status: Status, held: s
     (one,) = (f for f in found if f.rule == "PCB002")
     early = severity is Severity.ADVICE
     assert one.severity is severity and ("not needed yet" in one.message) is early
-    assert one.fix.startswith("keep it" if early else "remove it")
+    assert one.fix.startswith("leave this entry in waivers.yaml until" if early else "remove it")
 
 
 @pytest.mark.parametrize(("subject", "there"), [

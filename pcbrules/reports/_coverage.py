@@ -49,10 +49,10 @@ def coverage_rows(report: Report) -> tuple[CoverageRow, ...]:
 
 
 def coverage_line(report: Report) -> str:
-    """``coverage: 37 rules judged (30 pass everywhere); 2 not fully evaluated: SIG005 (3), PDN001; ...``."""
+    """``coverage: 37 rules judged (all checks of 30 pass); 2 not fully evaluated: SIG005 (3), PDN001; ...``."""
     found = coverage(report)
     everywhere = len(report.rules_with(Status.PASS))
-    passing = f"{everywhere} {'passes' if everywhere == 1 else 'pass'} everywhere"
+    passing = f"all checks of {everywhere} pass"
     off, left, unasked = _off(found)
     return "; ".join((
         f"coverage: {_rules(len(found.judged))} judged ({passing})",

@@ -10,10 +10,14 @@ from collections.abc import Iterable, Sequence
 
 from pcbrules.errors import escape
 from pcbrules.results.board_verdict import UNSETTLED, BoardVerdict
-from pcbrules.results.finding import Finding, Severity, Status, worst_first
+from pcbrules.results.finding import LOST_MARGIN, Finding, Severity, Status, worst_first
+from pcbrules.results.gate import weight
 from pcbrules.results.measured import BASES
 from pcbrules.results.report import Report
 from pcbrules.ties import ordered
+
+OF_BASELINE = (LOST_MARGIN, "PCB006", "PCB010")
+"""Rules of the engine that compare with a baseline; what they find is no new finding."""
 
 WORD = {
     Status.FAIL: "fail",
@@ -134,7 +138,10 @@ def counted(rules: Sequence[tuple[str, int]]) -> str:
 
 
 def verdict(report: Report) -> str:
-    """The verdict with its counts: ``FAIL: 1 error, 2 warnings, 2 marginal, 40 pass (exit code 1)``."""
+    """The verdict with its counts: ``FAIL: 1 error, 2 warnings, 2 marginal, 40 pass (exit code 1)``.
+
+    Beside a baseline it names what fails: the note of the comparison counts new findings, losses and absences apart.
+    """
     judged = [f for f in report.findings if f.status is not Status.NOT_APPLICABLE]
     parts = [part for status in Status if (part := _count(status, [f for f in judged if f.status is status]))]
     seen = known_count(judged)
@@ -146,6 +153,10 @@ def verdict(report: Report) -> str:
     lowered = "".join(f"; limits of class {name} count as {most} at most" for name, most in report.limit_sources)
     absent = f"; declared absent: {', '.join(report.absent)}" if report.absent else ""
     counts = ", ".join(parts) if judged else "nothing was judged"
+    failing = Counter(one.rule for one in judged if weight(one, report.fail_on, report.allow_incomplete) == 1)
+    compared = seen or any(one.change is not None or one.rule in OF_BASELINE for one in judged)
+    if failing and compared:
+        counts += f"; what fails: {counted(sorted(failing.items()))}"
     return f"{report.verdict}: {counts}{lowered}{absent} (exit code {report.exit_code})"
 
 

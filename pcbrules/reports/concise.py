@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """One line a finding, as compilers write it: ``board.yaml:41:7: error SIG001 links.up.run: 92.1 ohm ...``.
 
-The severity of a finding that is no fail stands before its status. The last two lines are what the
-report covers and the verdict. ``passes`` adds a line for every pass.
+The severity of a finding that is no fail stands before its status, a short cure at the end. The last two
+lines are what the report covers and the verdict. ``passes`` adds a line for every pass.
 """
 
 from __future__ import annotations
@@ -11,15 +11,20 @@ from collections.abc import Iterator, Sequence
 
 from pcbrules.errors import escape
 from pcbrules.phrases import uncommanded
+from pcbrules.reports._brief import shorter
 from pcbrules.reports._coverage import coverage_line
 from pcbrules.reports._numbers import texts
 from pcbrules.reports._text import WORD, board_file, known, place, shown_findings, to_ascii, verdict
+from pcbrules.results.edits import NO_FIX
 from pcbrules.results.finding import Finding, Status
 from pcbrules.results.report import Report
 from pcbrules.ties import ordered
 
 NAME = "concise"
 SUFFIXES: tuple[str, ...] = ()
+
+CURE = 120
+"""Characters of a cure at the end of a line."""
 
 
 def render(
@@ -39,11 +44,23 @@ def render(
 def _lines(report: Report, *, passes: bool) -> Iterator[str]:
     passed = [one for one in report.findings if passes and one.status is Status.PASS]
     for one in (*shown_findings(report), *ordered(passed, key=lambda one: one.rule)):
-        yield f"{place(one)}: {one.severity} {one.rule} {one.subject}: {said(one)}"
+        yield f"{place(one)}: {one.severity} {one.rule} {one.subject}: {said(one)}{_cure(one)}"
     for note in report.notes:
         yield f"{board_file(report)}: note: {note}"
     yield f"{board_file(report)}: {coverage_line(report)}"
     yield f"{report.board} under profile {report.profile.name}: {verdict(report)}"
+
+
+def _cure(finding: Finding) -> str:
+    """The cure in the longest words that are short, behind the line; empty where there is none that is."""
+    if not finding.fix or finding.status in (Status.PASS, Status.WAIVED, Status.ACCEPTED):
+        return ""
+    own = finding.cure.shorter if finding.cure is not None else ()
+    forms = (finding.fix, *own) if own else shorter(finding.fix)
+    cure = next((one for one in forms if one and len(one) <= CURE), "")
+    if not cure:
+        return ""
+    return f"; {cure}" if cure.startswith(NO_FIX) else f"; fix: {cure}"
 
 
 def said(finding: Finding) -> str:

@@ -21,7 +21,7 @@ from pcbrules.reports._brief import fitting
 from pcbrules.reports._causes import BELOW, Cause, causes
 from pcbrules.reports._coverage import coverage_rows
 from pcbrules.reports._groups import Group, grouped
-from pcbrules.reports._numbers import is_word, texts
+from pcbrules.reports._numbers import Texts, is_word, texts
 from pcbrules.reports._text import (
     SCREEN,
     SHAPE,
@@ -29,7 +29,6 @@ from pcbrules.reports._text import (
     by_basis,
     counted,
     known,
-    known_count,
     lead,
     place,
     shape,
@@ -42,7 +41,7 @@ from pcbrules.reports._text import (
 )
 from pcbrules.reports._wanted_entries import LEAD, wanted_entries
 from pcbrules.results.board_verdict import BoardVerdict
-from pcbrules.results.finding import Finding, Status
+from pcbrules.results.finding import LOST_MARGIN, Finding, Status
 from pcbrules.results.report import Report
 from pcbrules.ties import TOLERANCE, least_of, ordered, same
 from pcbrules.version import VERSION
@@ -160,7 +159,7 @@ def _report(report: Report) -> Iterable[str]:
     yield from _loosened([one for one in new if one.rule in LOOSE], report.source_url)
     rest = [one for one in new if one.rule not in LOOSE]
     found = [one for one in causes(rest) if one.first.status in MATTERS]
-    yield from _matters(found, wanted_entries(report), known_count(old), report.source_url)
+    yield from _matters(found, wanted_entries(report), report.source_url)
     told = {id(one.first) for one in found[:CAUSES] if len(one.findings) == 1}
     whole = [group for group in grouped(rest) if id(group.first) not in told or _adds(group)]
     if whole or old:
@@ -206,7 +205,7 @@ def _adds(group: Group) -> bool:
     return first.measured is not None or bool(first.note) or max(len(first.message), len(first.fix)) > CELL
 
 
-def _matters(found: Sequence[Cause], entries: Sequence[str], old: int, source_url: str) -> Iterable[str]:
+def _matters(found: Sequence[Cause], entries: Sequence[str], source_url: str) -> Iterable[str]:
     """The causes that count, each with its place and its fix, and what would let them through: what a reviewer reads.
     """
     if found:
@@ -221,7 +220,7 @@ def _matters(found: Sequence[Cause], entries: Sequence[str], old: int, source_ur
             f"{text(f'{shape(first)} {lead(first)}')} {text(first.rule, cell=True)} {code(one.subjects, cell=True)}"
             f"{text(also, cell=True)} {link(first, source_url, cell=True)}",
             text(numbers.measured if numbers else fitting(first.message, CELL) or BELOW, cell=True),
-            text(numbers.limit, cell=True) if numbers else "",
+            text(_limit(first, numbers), cell=True),
             text(one.brief_cure(CELL), cell=True),
         )
         yield f"| {' | '.join(cells)} |"
@@ -237,9 +236,17 @@ def _matters(found: Sequence[Cause], entries: Sequence[str], old: int, source_ur
         yield from entries
         yield "```"
         yield ""
-    if old:
-        yield f"{old} known in the baseline {'does' if old == 1 else 'do'} not count."
-        yield ""
+
+
+def _limit(finding: Finding, numbers: Texts | None) -> str:
+    """The limit of a cause; of one that is compared with none, what it is judged by."""
+    if numbers and numbers.limit:
+        return numbers.limit
+    if finding.limit is not None and finding.limit.text:
+        return finding.limit.text
+    if finding.rule in (*LOOSE, LOST_MARGIN):
+        return "no limit: compared with the baseline"
+    return "no limit" if finding.rule.startswith("PCB") else ""
 
 
 def _counts(report: Report) -> Iterable[str]:

@@ -157,6 +157,7 @@ def test_a_board_in_a_subfolder_is_told(repo: Repo) -> None:
     for places in ("boards", "./boards//"):
         done = repo.gate(PCBRULES_BOARDS=f"{places}\nboards/own")
         assert f"warning: this change touches it: {told}" in done.log and told in done.summary
+        assert done.code == 3 and "INCOMPLETE" in done.summary and "the gate is incomplete" in done.log
         assert "data.yaml" not in done.log and "fine.yaml looks" not in done.log
     repo.git("switch", "-q", "main")
     repo.git("merge", "-q", "change")
@@ -164,6 +165,8 @@ def test_a_board_in_a_subfolder_is_told(repo: Repo) -> None:
     repo.put("README.md", "other\n")
     done = repo.gate()
     assert done.code == 0 and f"note: {told}" in done.log and told in done.summary
+    assert "INCOMPLETE" not in done.summary, "the change does not touch it"
+    assert repo.gate(PCBRULES_TARGET="").code == 3, "all boards are asked"
     assert repo.gate(PCBRULES_BOARDS="boards/sub").code == 0, "it is checked there"
     repo.edit("boards/sub/new.yaml", "schema: 1", "schema: 1  # x")
     assert repo.gate(PCBRULES_BOARDS="boards/sub").tree["board"] == "new"

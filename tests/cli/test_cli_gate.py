@@ -29,7 +29,7 @@ def statuses(text: str) -> dict[tuple[str, str], str]:
 def test_all_pass_is_0(bench: Bench) -> None:
     done = bench.check()
     assert (done.code, done.err) == (0, "")
-    assert "3 rules judged (3 pass everywhere)" in done.out and "SIG003 (4), STK001" in bench.check("-v").out
+    assert "3 rules judged (all checks of 3 pass)" in done.out and "SIG003 (4), STK001" in bench.check("-v").out
     assert done.out.endswith("\nPASS: 7 pass (exit code 0)\n")
 
 

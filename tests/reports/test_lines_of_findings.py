@@ -35,6 +35,17 @@ def test_concise_is_a_line_a_finding_the_coverage_and_the_verdict() -> None:
     assert one in reports.text("concise", [report(finding())])
 
 
+def test_concise_ends_with_a_short_cure_where_there_is_one() -> None:
+    def line(fix: str, status: Status = Status.FAIL) -> str:
+        return reports.text("concise", [report(replace(finding(status), fix=fix))]).splitlines()[0]
+
+    assert line("backdrill to 4 mil").endswith("; fix: backdrill to 4 mil")
+    long = "write `a: 1` (" + "re-checked, " * 12 + "passes)"
+    assert line(long).endswith("; fix: write `a: 1`")
+    assert "fix:" not in line("x" * 200) and "fix:" not in line("") and "fix:" not in line("do", Status.WAIVED)
+    assert line("no fix found: no copper helps").endswith("; no fix found: no copper helps")
+
+
 @pytest.mark.parametrize(("one", "command"), [
     (finding(), "error"),
     (finding(severity=Severity.WARNING), "warning"),

@@ -49,7 +49,7 @@ def test_a_rule_that_applies_somewhere_is_not_called_inapplicable() -> None:
 @pytest.mark.parametrize("name", ["console", "concise", "github"])
 def test_the_line_is_in_short_formats(name: str) -> None:
     shown = " ".join(reports.text(name, [sample()], width=400).split())
-    assert ("coverage: 5 rules judged (1 passes everywhere); 4 not fully evaluated: CHN002, PDN003, SIG003, SIG006; "
+    assert ("coverage: 5 rules judged (all checks of 1 pass); 4 not fully evaluated: CHN002, PDN003, SIG003, SIG006; "
             "1 not applicable; 1 switched off: STK002") in shown
     assert shown.index("coverage: ") < shown.rindex("FAIL: ")
 

@@ -163,11 +163,20 @@ def test_what_matters_stands_first_and_what_the_baseline_knows_is_a_row_and_a_co
     assert heads == ["## What matters", "## Findings", "## Coverage", "## Inputs and conditions"]
     first = source.split("## What matters")[1].split("## Findings")[0]
     assert "links.old" not in first and first.count("| ✗ error") == 10
-    assert "2 more below." in first and "1 known in the baseline does not count." in first
+    assert "2 more below." in first and source.count("known in the baseline do") == 1, "the verdict says it"
+    assert "1 known in the baseline does not count; what fails: SIG003 (12)" in source
     assert all(len(line) < 500 for line in first.splitlines())
     rows = [line for line in source.split("## Findings")[1].splitlines() if line.startswith("| ✗ error")]
     assert len(rows) == 1 and "(known)" in rows[0] and "### ✗ Error: SIG003 `links.old`" not in source
     assert source.count("links.n3`") == 2, "its row and its entry, and no table besides"
+
+
+def test_no_cell_of_a_limit_is_empty_where_the_engine_found_it() -> None:
+    own = [replace(finding(), rule=rule, measured=None, limit=None, subject=rule) for rule in ("PCB005", "PCB002")]
+    source = reports.render("markdown", (report(*own, exit_code=1),))
+    rows = source.split("## What matters")[1].split("## ")[0].splitlines()
+    cells = {row.split("|")[1].split()[2]: row.split("|")[3].strip() for row in rows if row.startswith("| ✗")}
+    assert cells == {"PCB005": "no limit: compared with the baseline", "PCB002": "no limit"}
 
 
 def test_what_was_loosened_stands_first_and_once() -> None:
