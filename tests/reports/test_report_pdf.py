@@ -157,6 +157,9 @@ def test_no_text_is_small_and_few_pages_come_before_the_appendix(name: str, prof
     for title, number in told.items():
         heads = [line.strip() for line in texts[int(number) - 1].splitlines()]
         assert f"{title}{' to look at' if title == 'Findings' else ''}" in heads, f"{title} does not begin on {number}"
-    first = next(at for at, text in enumerate(texts, 1) if text.strip().startswith("Appendix"))
+    first = next(at for at, text in enumerate(texts, 1) if "Appendix" in text.splitlines())
     assert first <= before + 1 and len(texts) < first + 10
+    assert "Approval" in texts[0], "the first page is signed"
+    below = texts[first - 1].splitlines()[texts[first - 1].splitlines().index("Appendix") + 1 :]
+    assert len(below) > 8, "a heading is not the end of its page"
     assert all(len(text) > 500 for text in texts), "no page is nearly empty"

@@ -166,8 +166,8 @@ class View:
         parts += [] if paper else [(one.key, one.title) for one in self.studies]
         parts += [("pictures", "Pictures")] if self.groups else []
         if appendix:
-            parts += [("more", "Appendix: pictures")] if paper and self.quiet else []
             parts += [(one.key, one.title) for one in self.studies] if paper else []
+            parts += [("more", "More pictures")] if paper and self.quiet else []
             parts += [("coverage", "Coverage"), ("passed", "Passed")]
             parts += [("off", "Not applicable")] if self.off and not paper else []
             parts += [("assumed", "Assumptions"), ("provenance", "Provenance")]
@@ -280,11 +280,11 @@ def _groups(report: Report, found: Sequence[SubjectCard], shared: Shared, paper:
 def _quiet(groups: Sequence[PageGroup]) -> tuple[PageGroup, ...]:
     """Those that stand in the appendix of a report on paper: what passed, and what is not among the first.
 
-    A stackup comes first there: it fills a page.
+    A stackup comes last there: it fills a page, so what comes before it is not torn apart.
     """
     loud = [one for one in groups if not one.card or one.card.status not in SETTLED]
     rest = [one for one in groups if one not in loud[:LOUD]]
-    return tuple(ordered(rest, key=lambda one: one.card is not None and one.card.kind != "board"))
+    return tuple(ordered(rest, key=lambda one: one.card is None or one.card.kind == "board"))
 
 
 @cache
