@@ -24,6 +24,7 @@ from pcbrules.model.stack import PLANE_ROLES
 from pcbrules.phrases import within
 from pcbrules.readers.board_yaml import board_of
 from pcbrules.readers.extent_check import TO_AND_FRO
+from pcbrules.results.coverage import cause
 from pcbrules.results.finding import Finding, Severity, Status, worst_first
 from pcbrules.results.profile import Ruleset
 from pcbrules.rules import all_rules
@@ -57,6 +58,9 @@ if TYPE_CHECKING:
 
 BESIDE = frozenset({"SIG005", "SIG006"})
 """Rules of what stands beside a trace: on another route nobody knows it."""
+
+UNKNOWN_BESIDE = "neighbours there are not known"
+"""What they lack there."""
 
 
 @dataclass(frozen=True)
@@ -106,6 +110,8 @@ class ReachSolver:
             whole = document if changed else with_neighbours(document, self.document, _named(board, link.name))
             hidden = BESIDE if changed else frozenset()
             others = others_up_to(partial(self._others, whole, step, link, hidden), answer.today, sought.longest)
+            others = replace(others, lacks=tuple(dict.fromkeys(
+                self._lacks(whole, step, link, hidden, others, sought.longest))))
         return RouteReach(answer.route, answer.standard, answer.family, answer.today, width, sought.longest,
                      sought.failed is None, shown.measured.value, shown.measured.hi, shown.limit.text,
                      "" if keeps(sought.passed) else "the loss without any length is beyond the budget", others)
@@ -122,6 +128,21 @@ class ReachSolver:
         fails, open_ = (frozenset(one.rule for one in mine if one.status is status)
                         for status in (Status.FAIL, Status.NOT_EVALUATED))
         return fails, open_ | hidden
+
+    def _lacks(
+        self, document: Document, step: PathStep, link: BoardLink, hidden: frozenset[str], others: OtherRules,
+        most: float,
+    ) -> Iterator[tuple[str, str]]:
+        """What each rule lacks that is not evaluated: where it is first so, else at the reach."""
+        for length, rules in ((others.unjudged_at, others.unjudged), (most, others.left)):
+            yield from ((rule, UNKNOWN_BESIDE) for rule in rules if rule in hidden)
+            asked = [rule for rule in rules if rule not in hidden]
+            if length is None or not asked:
+                continue
+            longer = with_trace(document, step, length=show(length, "mm", 9))
+            for one in judged(longer, self.ruleset, asked, links=(link.name,)):
+                if one.status is Status.NOT_EVALUATED and within(one.subject, link.subject):
+                    yield one.rule, cause(one)
 
     def _at_impedance(
         self, document: Document, link: BoardLink, step: PathStep, trace: Trace, layer: str

@@ -24,6 +24,7 @@ from pcbrules.results.limit import Limit
 from pcbrules.results.measured import Measured
 from pcbrules.results.place import Location
 from pcbrules.studies.variants.reach import LONGEST, NEAR, SHORTEST, RouteReach, longest, others_up_to
+from pcbrules.studies.variants.reach_text import others_of
 from pcbrules.studies.variants.routes import Route, longest_trace, with_trace
 from pcbrules.ties import least_of
 from pcbrules.units import parse
@@ -195,11 +196,14 @@ def test_crosstalk_that_fails_before_the_loss_is_told_with_its_length() -> None:
     (row,) = api.reach(board, "edge", links=["pcie_m2"]).to_rows()
     assert (row["unjudged_first"], row["unjudged_first_m"]) == ("SIG006", others.unjudged_at)
     assert (row["fails_first"], row["fails_already"], row["not_evaluated"]) == ("SIG006", "", "")
+    assert others.lacks == (("SIG006", "`links.pcie_m2.path[0].connector.loss` is not declared"),)
+    assert "(`links.pcie_m2.path[0].connector.loss` is not declared); SIG006 fails first" in others_of(found)
 
 
 def test_what_stands_beside_another_route_is_not_judged() -> None:
     (found,) = api.reach(api.load(JETSON), "edge", links=["pcie_l3"], layers=["L6"])
     assert found.others.open == ("SIG005", "SIG006") and found.others.at is None
+    assert others_of(found) == "not evaluated there: SIG005, SIG006 (neighbours there are not known)"
 
 
 @given(start=st.floats(0.01, 0.5), most=st.floats(0.6, 1.0), silent=st.floats(0.0, 1.2), gap=st.floats(0.05, 0.6))

@@ -35,6 +35,7 @@ class OtherRules:
     ``first`` are those that fail on the way there, and ``at`` is the length from which on [m]; None where none does.
     ``already`` fail at the reach and at the length ``start`` where the way begins [m], ``open`` are not evaluated at
     the reach. ``unjudged`` are the first that are no longer judged on the way, from the length ``unjudged_at`` on [m].
+    ``lacks`` says of each rule that is not evaluated what it lacks.
     """
 
     first: tuple[str, ...] = ()
@@ -44,6 +45,7 @@ class OtherRules:
     open: tuple[str, ...] = ()
     unjudged: tuple[str, ...] = ()
     unjudged_at: float | None = None
+    lacks: tuple[tuple[str, str], ...] = ()
 
     __repr__ = brief
 

@@ -92,9 +92,16 @@ def others_of(one: RouteReach) -> str:
     silent = ""
     if others.unjudged_at is not None:
         are = "is" if len(others.unjudged) == 1 else "are"
-        silent = f"{' and '.join(others.unjudged)} {are} not evaluated from {show(others.unjudged_at, 'mm', 3)} on"
-    left = f"not evaluated there: {', '.join(others.left)}" if others.left else ""
+        silent = (f"{' and '.join(others.unjudged)} {are} not evaluated from {show(others.unjudged_at, 'mm', 3)} on"
+                  f"{_lacking(one, others.unjudged)}")
+    left = f"not evaluated there: {', '.join(others.left)}{_lacking(one, others.left)}" if others.left else ""
     return "; ".join(filter(None, (silent, first, already, left)))
+
+
+def _lacking(one: RouteReach, rules: tuple[str, ...]) -> str:
+    """Return what some rules lack, each cause once."""
+    causes = dict.fromkeys(cause for rule, cause in one.others.lacks if rule in rules)
+    return f" ({'; '.join(causes)})" if causes else ""
 
 
 def _verb(rules: tuple[str, ...], verb: str) -> str:
@@ -130,7 +137,8 @@ def _tree(one: RouteReach) -> dict[str, Any]:
         "beyond": one.beyond, "too_short": one.short, "loss_db": _seven(one.loss), "loss_high_db": _seven(one.high),
         "limit": one.limit, "why": one.why, "fails_first": list(one.others.first),
         "fails_first_m": _seven(one.others.at), "fails_already": list(one.others.already),
-        "not_evaluated": list(one.others.open), "unjudged_first": list(one.others.unjudged),
+        "not_evaluated": list(one.others.open), "lacks": [{"rule": rule, "cause": cause}
+                                                         for rule, cause in one.others.lacks], "unjudged_first": list(one.others.unjudged),
         "unjudged_first_m": _seven(one.others.unjudged_at),
         "retimers": None if retimed is None else {"count": retimed[0], "from_m": _seven(retimed[1]),
                                                   "to_m": _seven(retimed[2])},
