@@ -1,16 +1,17 @@
 # SPDX-License-Identifier: MIT
 """Resonance of via stubs, and what they cost in the signal's band.
 
-What it checks: for every via, at the worst depth of its backdrill, the first resonance of its longer stub, loaded by
-planes and pads, over Nyquist; and the largest loss that its stubs add from 0 to Nyquist. For the link, the loss that
-all stubs together add. Of a via it is judged what its stubs cost on matched lines, since a via answers for its stubs
-and not for other steps; the interval reaches to what they cost in this channel, where they meet what barrels and other
-vias send back. Of the link it is judged what all stubs add in this channel, or their
-sum on matched lines where that is more: a link answers for how they meet. As in CHN007, a link whose vias are fully
-described and that misses the figure of practice by no more than the model error (k = 2) is marginal. A resonance at or
-below Nyquist fails whatever the loss at Nyquist is. The resonance is marginal where only its lower bound lies below the
-limit. The loss in band decides: how far above Nyquist the resonance lies is judged by practice, at severity warning. A
-stub longer than the model knows fails where the longest that it knows does, and is not evaluated where that one passes.
+What it checks: two numbers of every via and one of the link, all at the worst depth of the backdrills. The first is the
+lowest resonance of the via's longer stub, loaded by planes and pads, over Nyquist. The second is the largest loss that
+its stubs add between 0 and Nyquist, on matched lines. The third is the largest loss that all stubs of the link add
+together in its channel, or the sum of the vias' own losses where that is more.
+
+A via is judged for its stubs alone. In the channel they may cost more, as they meet the reflections of barrels and of
+other vias: the interval of the via's loss reaches up to that cost. A resonance at or below Nyquist fails whatever the
+loss at Nyquist is. A resonance further above Nyquist is judged by practice, as a warning: the loss in band decides. It
+is marginal where only its lower bound misses the limit. The loss of the link is marginal, as in CHN007, where it misses
+the figure of practice by no more than the model error (k = 2) and its vias are fully described. A stub that is longer
+than the model covers fails where the longest stub of the model fails, and is else not evaluated.
 
 Why it matters: an undrilled stub may cost little at Nyquist and still cut a hole into the band below it.
 
@@ -129,8 +130,8 @@ def _beside(fact: StubNotch) -> str:
     """That the same stubs cost more in this channel, where they do: it depends on lengths and on other steps."""
     if fact.cost is None or fact.meeting is None or fact.meeting <= fact.cost.value:
         return ""
-    return (" alone, on matched lines: a via is judged for its own stubs; the interval reaches to what they add in "
-            "this channel, with the reflections of barrels and other vias")
+    return (f" on matched lines (judged), and {fact.meeting:.2f} dB in this channel, with the reflections of barrels and "
+            "other vias")
 
 
 def _decided(cost: Measured, bound: Bound) -> Measured:
@@ -143,7 +144,7 @@ def _together(fact: StubNotch) -> str:
     """That the cost of the link is the one in its channel, where that is more than the sum over its vias."""
     if fact.cost is None or fact.alone is None or fact.cost.value <= fact.alone:
         return ""
-    return " in this channel, where they reflect each other: more than the vias' own costs add up to"
+    return ", more than the sum of the vias' own costs: in this channel the stubs reflect each other"
 
 
 def _bounded(fact: StubNotch, limits: Limits, fix: str) -> Iterator[Verdict | Skip]:

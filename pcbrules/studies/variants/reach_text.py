@@ -137,8 +137,9 @@ def _tree(one: RouteReach) -> dict[str, Any]:
         "beyond": one.beyond, "too_short": one.short, "loss_db": _seven(one.loss), "loss_high_db": _seven(one.high),
         "limit": one.limit, "why": one.why, "fails_first": list(one.others.first),
         "fails_first_m": _seven(one.others.at), "fails_already": list(one.others.already),
-        "not_evaluated": list(one.others.open), "lacks": [{"rule": rule, "cause": cause}
-                                                         for rule, cause in one.others.lacks], "unjudged_first": list(one.others.unjudged),
+        "not_evaluated": list(one.others.open),
+        "lacks": [{"rule": rule, "cause": cause} for rule, cause in one.others.lacks],
+        "unjudged_first": list(one.others.unjudged),
         "unjudged_first_m": _seven(one.others.unjudged_at),
         "retimers": None if retimed is None else {"count": retimed[0], "from_m": _seven(retimed[1]),
                                                   "to_m": _seven(retimed[2])},

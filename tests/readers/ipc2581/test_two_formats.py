@@ -24,7 +24,7 @@ from pcbrules.results.report import Report
 ROOT = Path(__file__).resolve().parents[3]
 NUMBER = re.compile(r"\d+(\.\d+)?")
 
-SECOND = re.compile(r" (in this channel|alone, on matched lines).*")
+SECOND = re.compile(r"(, more than the sum| on matched lines).*")
 """A second number, which is told only where it differs from the first in its printed digits."""
 
 KNOWN = {"reCamera 2002 S4 GC2053 Sensor Board_V1.0_SCH&PCB_250905": ("fabrication.smallest.hole_to_copper",)}
