@@ -74,7 +74,7 @@ def coverage_tree(found: Coverage) -> dict[str, list[dict[str, object]]]:
 
 def _off(found: Coverage) -> tuple[tuple[RuleCoverage, ...], ...]:
     """The rules that were not asked: off in the profile, left out by an option, judged on request alone."""
-    by_option = {(LEFT_OUT,): 1, (NOT_ASKED,): 2}
+    by_option: dict[tuple[str, ...], int] = {(LEFT_OUT,): 1, (NOT_ASKED,): 2}
     return tuple(tuple(one for one in found.switched_off if by_option.get(one.causes, 0) == kind)
                  for kind in range(3))
 

@@ -130,8 +130,8 @@ def _beside(fact: StubNotch) -> str:
     """That the same stubs cost more in this channel, where they do: it depends on lengths and on other steps."""
     if fact.cost is None or fact.meeting is None or fact.meeting <= fact.cost.value:
         return ""
-    return (f" on matched lines (judged), and {fact.meeting:.2f} dB in this channel, with the reflections of barrels and "
-            "other vias")
+    return (f" on matched lines (judged), and {fact.meeting:.2f} dB in this channel, with the reflections of barrels "
+            "and other vias")
 
 
 def _decided(cost: Measured, bound: Bound) -> Measured:
