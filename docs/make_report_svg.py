@@ -58,7 +58,7 @@ def picture() -> str:
     """The first findings and the summary of the report."""
     report = api.check(api.load(str(ROOT / BOARD), BOARD), PROFILE)
     rows = reports.render("console", [report], colour=True).splitlines()
-    end = next(i for i, row in enumerate(rows) if "everywhere" in row)
+    end = next(i for i, row in enumerate(rows) if "rules judged (" in row)
     shown = [*rows[:FIRST], "…", "", *rows[end:]]
     return draw("\n".join([f"$ pcbrules check {BOARD} --profile {PROFILE}", *shown]))
 

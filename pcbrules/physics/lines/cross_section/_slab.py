@@ -27,7 +27,7 @@ def exact(*, thickness: float, resistivity: float, s: Complex) -> Complex:
     ndarray, shape (f,)
         [ohm]
     """
-    k = np.sqrt(s * MU_0 / resistivity)
+    k: Complex = np.sqrt(s * MU_0 / resistivity)
     impedance: Complex = resistivity * k / np.tanh(k * thickness)
     return impedance
 
