@@ -31,6 +31,9 @@ ENDS = 2
 IDLE = 1e-9
 """Part of the current below which a piece carries none. [-]"""
 
+NARROWEST = 50e-6
+"""A strip of an area of copper that is narrower is none: no trace is. [m]"""
+
 QUARTER = 8
 """Chords of a quarter of a round end."""
 
@@ -46,11 +49,16 @@ class RailPiece:
 
 @dataclass(frozen=True, slots=True)
 class Lead:
-    """A trace between the copper that carries current and a pad that hangs on it. [m]"""
+    """A trace between the copper that carries current and a pad that hangs on it. [m]
+
+    Of an area of copper it is a strip within it, whose inductance is no less; ``behind`` is then the place of the
+    barrel by which the area is entered, None where it is none.
+    """
 
     layer: str
     length: float
     width: float
+    behind: Point | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,13 +288,30 @@ def _tapped(layer: str, at: Point, way: Sequence[RailPiece]) -> Tap:
                 between = substring(lines_of([one.of])[0], low, high, normalized=True)
                 found.append(Lead(one.of.layer, float(shapely.difference(between, ends).length), one.of.width))
         elif one.of is None:
-            beyond = "an area of copper"
+            strip = _strip(way[place - 1], one, way[place + 1], ends)
+            found += [strip] if strip else []
+            beyond = beyond if strip else "an area of copper that no straight strip crosses"
         elif one.of.drill:
             enter, leave = _meeting(one, way[place - 1]), _meeting(one, way[place + 1])
             if enter and leave and enter[0] != leave[0]:
                 drill = one.of.drill if isinstance(one.of, LayoutVia) else min(one.of.drill)
                 barrels.append(LeadBarrel(one.of.at, (enter[0], leave[0]), drill, place == 1))
     return Tap(layer, at, tuple(one for one in found if one.length > SAME), beyond, tuple(barrels))
+
+
+def _strip(before: RailPiece, area: RailPiece, after: RailPiece, ends: Any) -> Lead | None:
+    """The straight strip in an area of copper from one piece to the next, as wide as fits; None where none does."""
+    [(layer, fill)] = area.copper.items()
+    come, go = _meeting(area, before), _meeting(area, after)
+    if come is None or go is None:
+        return None
+    line = shapely.LineString([come[1], go[1]])
+    whole = shapely.union_all([fill, *(each for one in (before, after) if (each := one.copper.get(layer)))])
+    width = 2 * float(shapely.distance(line, shapely.boundary(whole))) if shapely.covers(whole, line) else 0.0
+    if width < NARROWEST:
+        return None
+    behind = before.of.at if isinstance(before.of, LayoutVia | PartPad) and before.of.drill else None
+    return Lead(layer, float(shapely.difference(line, ends).length), width, behind)
 
 
 def _touching(layout: Layout, pieces: Sequence[RailPiece]) -> tuple[Any, Any]:

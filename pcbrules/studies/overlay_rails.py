@@ -14,7 +14,6 @@ from pcbrules.errors import Problems, clip, quoted
 from pcbrules.extraction.pair_vias import is_ground
 from pcbrules.extraction.plane_cavity import NoCavity, PlaneCavity
 from pcbrules.extraction.rail_copper import (
-    NEAR,
     DrawnRail,
     NoCopper,
     RailCapacitor,
@@ -253,11 +252,9 @@ def _side(
 
 
 def _stands(one: RailCapacitor, made: DrawnRail) -> bool:
-    """True for a capacitor on the copper that carries current, on traces from there, or no further from it than its own
-    via may be.
-    """
+    """True for a capacitor on the copper that carries current, or on a way from there all of which is modelled."""
     tap = made.taps.get(one.part.reference)
-    return tap is not None and (not _beyond(one, tap) or math.dist(tap.at, one.pad) <= NEAR)
+    return tap is not None and not _beyond(one, tap)
 
 
 def _beyond(one: RailCapacitor, tap: Tap) -> str:
@@ -281,9 +278,7 @@ def _told(found: _Found) -> Iterator[str]:
         if tap is None:
             hang.setdefault("no copper of the rail joins them to its loads", []).append(clip(one.part.reference))
         elif not _stands(one, found.copper):
-            why = (f"further than {mm(NEAR)} from the copper that carries current, over {_beyond(one, tap)} that is "
-                   "not modelled")
-            hang.setdefault(why, []).append(clip(one.part.reference))
+            hang.setdefault(f"{_beyond(one, tap)} lies on the way to them", []).append(clip(one.part.reference))
     parts += [f"{', '.join(names)} left out: {why}" for why, names in hang.items()]
     if parts:
         yield f"capacitors of {clip(found.net)}: {'; '.join(parts)}"
@@ -306,13 +301,12 @@ def _bank(
     tap = made.taps[one.part.reference]
     yield f"tap: {{layer: {names[tap.layer]}, at: {_at(tap.at)}}}"
     lead = ", ".join(f"{{layer: {names[each.layer]}, length: {mm(each.length)}, width: {mm(each.width)}}}"
-                     for each in tap.lead if each.length >= SHORT)
-    whole = not _beyond(one, tap)
-    if lead and whole:
+                     for each in tap.lead if each.length >= SHORT and (each.behind is None or each.behind != one.via))
+    if lead:
         yield f"lead: [{lead}]"
     vias = ", ".join(f"{{layers: [{_layers(each.layers, names)}], drill: {mm(each.drill)}, plating: {plating}, "
                      f"pitch: {mm(each.pitch)}}}" for each in _on_the_way(one, tap) if each.pitch)
-    if vias and whole:
+    if vias:
         yield f"lead_vias: [{vias}]"
     depth = _to_plane(one, made, layout)
     if one.pitch and one.drill and depth:

@@ -447,10 +447,16 @@ def test_two_regulators_in_parallel_halve_the_way(bench: Bench) -> None:
     assert found is not None and found.inductance == pytest.approx(19.4e-3 * line / 2, rel=0.04)
 
 
-AROUND = "(xy 129 92.5) (xy 131 92.5) (xy 131 95.2) (xy 129 95.2)"
+def island(*corners: str, layer: str = "F.Cu") -> str:
+    ring = " ".join(f"(xy {one})" for one in corners)
+    return (f'  (zone (net 8) (net_name "+5V") (layer "{layer}") (hatch edge 0.5) (polygon (pts {ring}))\n'
+            f'    (filled_polygon (layer "{layer}") (pts {ring})))\n')
 
-ISLAND = (f'  (zone (net 8) (net_name "+5V") (layer "F.Cu") (hatch edge 0.5) (polygon (pts {AROUND}))\n'
-          f'    (filled_polygon (layer "F.Cu") (pts {AROUND})))\n')
+
+AROUND = "129.8 92.8", "130.2 92.8", "130.2 95.2", "129.8 95.2"
+BENT = "129.8 92.8", "133 92.8", "133 95.2", "129.8 95.2", "129.8 94.8", "132.6 94.8", "132.6 93.2", "129.8 93.2"
+BELOW = segment(130, 90, 130, 92.8, 0.2) + hole(130, 92.8, POWER) + hole(130, 95.2, POWER)
+"""A trace down to a via, and one at the pad: between them is copper of the other side."""
 
 
 @pytest.mark.parametrize(("more", "said"), [
@@ -459,22 +465,52 @@ ISLAND = (f'  (zone (net 8) (net_name "+5V") (layer "F.Cu") (hatch edge 0.5) (po
      + hole(130, 95, POWER), ""),
     (segment(130, 90, 130, 93, 0.2) + hole(130, 93, POWER).replace("0.3", "0.5")
      + segment(130, 93, 130, 95, 0.2, layer="B.Cu") + hole(130, 95, POWER),
-     "C3 left out: further than 2 mm from the copper that carries current, over a via with no via of ground near it "
-     "that is not modelled"),
-    (segment(130, 90, 130, 93, 0.2) + ISLAND,
-     "C3 left out: further than 2 mm from the copper that carries current, over an area of copper that is not "
-     "modelled"),
+     "C3 left out: a via with no via of ground near it lies on the way to them"),
+    (segment(130, 90, 130, 93, 0.2) + island(*AROUND), ""),
+    (segment(130, 90, 130, 93, 0.2) + island(*BENT),
+     "C3 left out: an area of copper that no straight strip crosses lies on the way to them"),
+    (BELOW + island(*AROUND, layer="B.Cu"), ""),
+    (segment(130, 90, 130, 91.9, 0.2) + hole(130, 92, POWER)
+     + island("129.8 91.8", "131 91.8", "131 93.8", "129.8 93.8", "129.8 93.4", "130.6 93.4", "130.6 92.2",
+              "129.8 92.2", layer="B.Cu") + hole(130, 93.6, POWER)
+     + segment(130, 93.6, 130, 95, 0.2),
+     "C3 left out: an area of copper that no straight strip crosses lies on the way to them"),
     ("", "C3 left out: no copper of the rail joins them to its loads"),
 ])
 def test_what_lies_on_the_way_to_a_capacitor_decides_whether_it_is_modelled(
     bench: Bench, more: str, said: str
 ) -> None:
-    """Traces and vias are; an area of copper on the way, or a hole wider than vias, is not, and the receipt says so."""
+    """Traces, vias and straight strips are; a bent area, or a hole wider than vias, is not, and the receipt says so."""
     rail, _ = spread(bench, 0.6, capacitor("C1", 120) + capacitor("C3", 130, 95) + more)
     assert [step.bank.name for step in rail.ladder or () if step.bank] == (["C1"] if said else ["C1", "C3"])
     report = api.check(api.load("design.kicad_pcb"), "edge", api.Options(select=("PDN003",)))
     (told,) = (one for one in report.receipt if one.startswith("capacitors of +5V"))
     assert said in told and ("left out" in told) == bool(said)
+
+
+@pytest.mark.parametrize("layer", ["F.Cu", "B.Cu"])
+def test_an_area_of_copper_on_the_way_counts_as_the_trace_within_it(bench: Bench, layer: str) -> None:
+    """As wide as a trace it is no wider than that, since the ends of its strip keep off its edges, and as long."""
+    start = segment(130, 90, 130, 93, 0.2) if layer == "F.Cu" else BELOW
+    end = 95.0 if layer == "F.Cu" else 95.2
+    leads = []
+    for way in (segment(130, 92.8, 130, end, 0.4, layer=layer), island(*AROUND, layer=layer),
+                island("129 92", "131 92", f"131 {end + 0.2}", f"129 {end + 0.2}", layer=layer)):
+        rail, _ = spread(bench, 0.6, capacitor("C1", 120) + capacitor("C3", 130, 95) + start + way)
+        (bank,) = (step.bank for step in rail.ladder or () if step.bank and step.bank.name == "C3")
+        leads.append([(one.layer, one.length.value, one.width.value) for one in bank.lead or ()][-1])
+    trace, strip, wide = leads
+    assert trace[0] == strip[0] == wide[0]
+    assert strip[1] == pytest.approx(trace[1], abs=0.25e-3) and 0.25e-3 < strip[2] < 0.4e-3 * (1 + 1e-9)
+    assert strip[2] * 1.3 < wide[2] < 2e-3
+
+
+def test_an_area_between_a_capacitor_and_its_own_via_belongs_to_its_mounting(bench: Bench) -> None:
+    way = (segment(130, 90, 130, 92, 0.2) + hole(130, 92, POWER) + segment(130, 92, 130, 94, 0.2, layer="B.Cu")
+           + hole(130, 94, POWER) + island("129.7 93.7", "130.3 93.7", "130.3 95.2", "129.7 95.2"))
+    rail, _ = spread(bench, 0.6, capacitor("C1", 120) + capacitor("C3", 130, 95) + way)
+    (bank,) = (step.bank for step in rail.ladder or () if step.bank and step.bank.name == "C3")
+    assert [one.layer for one in bank.lead or ()] == ["F.Cu", "B.Cu"] and bank.mounting is not None
 
 
 def test_the_impedance_of_a_drawn_rail_is_judged(bench: Bench) -> None:
