@@ -3,13 +3,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 
 from pcbrules.errors import clip
 from pcbrules.extraction.drawn_path import DrawnChange, DrawnPath, DrawnSeries, DrawnStretch, Parts, Step
 from pcbrules.extraction.measures import LayoutMeasures
 from pcbrules.extraction.stretch_neighbours import BesideStretch
+from pcbrules.layout.arcs import Point
 from pcbrules.layout.layers import LayoutLayer
 from pcbrules.layout.layout import Layout, NetPair
 from pcbrules.results.place import Address, Location
@@ -56,6 +57,11 @@ class _Places:
             yield ("links", name), self.link(path)
         for name, steps in made.steps.items():
             yield from self.steps(name, steps, made)
+            path = made.links[name]
+            nets = [net for pair in path.pairs for net in (pair.p, pair.n)]
+            for place, one in enumerate(steps):
+                if not isinstance(one, DrawnStretch | DrawnChange | DrawnSeries):
+                    yield ("links", name, "path", place), replace(self.parts(one), at=_pads(one, nets))
 
     def item(self, text: str) -> Location:
         """An object without a point."""
@@ -90,10 +96,10 @@ class _Places:
                           nets=nets)
 
     def link(self, path: DrawnPath) -> Location:
-        """The pairs of a link, from part to part; the point is that of the part at its beginning."""
-        nets = _named(net for pair in path.pairs for net in (pair.p, pair.n))
-        return replace(self.nowhere, item=f"pair {'; '.join(map(_pair, path.pairs))}", at=path.first[0].at, nets=nets,
-                       parts=_named(part.reference for part in (*path.first, *path.last)))
+        """The pairs of a link, from part to part; the point lies between its pads at its beginning."""
+        nets = [net for pair in path.pairs for net in (pair.p, pair.n)]
+        return replace(self.nowhere, item=f"pair {'; '.join(map(_pair, path.pairs))}", at=_pads(path.first, nets),
+                       nets=_named(nets), parts=_named(part.reference for part in (*path.first, *path.last)))
 
     def stretch(self, one: DrawnStretch) -> Location:
         """A stretch of a pair on one layer, by the middle of its P leg."""
@@ -121,6 +127,12 @@ class _Places:
         if one.kind == "copper":
             return replace(self.nowhere, item="copper", layer=clip(one.name))
         return self.item(f"{one.kind} {clip(one.name or one.material)}".rstrip())
+
+
+def _pads(parts: Parts, nets: Collection[str]) -> Point:
+    """The middle of the pads that some parts have on some nets: the origin of a connector may lie off the board."""
+    pads = [pad.at for part in dict.fromkeys(parts) for pad in part.pads if pad.net in nets]
+    return (sum(x for x, _ in pads) / len(pads), sum(y for _, y in pads) / len(pads)) if pads else parts[0].at
 
 
 def _named(names: Iterable[str]) -> tuple[str, ...]:

@@ -41,6 +41,12 @@ def test_a_part_at_an_end_has_its_reference(loaded: Loaded) -> None:
     assert where.parts == ("J1",) and where.at is not None
 
 
+def test_a_link_and_its_ends_lie_between_their_pads(loaded: Loaded) -> None:
+    """The origin of a part, at the pad of TX_P here, may lie anywhere, of a connector even off the board."""
+    assert loaded.at(("links", "tx")).at == pytest.approx((0.105, 0.06025))
+    assert loaded.at(("links", "tx", "path", 0)).at == pytest.approx((0.105, 0.06025))
+
+
 def test_a_finding_about_a_gap_points_into_the_gap(loaded: Loaded) -> None:
     """The plane of the design has a void from 105.9 to 111.4 mm under TX_P (its middle as `layout` prints it)."""
     report = api.check(loaded, "edge", api.Options(select=("SIG004",)))
