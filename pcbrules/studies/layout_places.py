@@ -57,11 +57,6 @@ class _Places:
             yield ("links", name), self.link(path)
         for name, steps in made.steps.items():
             yield from self.steps(name, steps, made)
-            path = made.links[name]
-            nets = [net for pair in path.pairs for net in (pair.p, pair.n)]
-            for place, one in enumerate(steps):
-                if not isinstance(one, DrawnStretch | DrawnChange | DrawnSeries):
-                    yield ("links", name, "path", place), replace(self.parts(one), at=_pads(one, nets))
 
     def item(self, text: str) -> Location:
         """An object without a point."""
@@ -81,8 +76,10 @@ class _Places:
                     yield (*address, "trace", "neighbours", number), self.beside(one, near)
             elif isinstance(one, DrawnChange):
                 yield address, self.change(one)
+            elif isinstance(one, DrawnSeries):
+                yield address, self.parts(one.parts)
             else:
-                yield address, self.parts(one.parts if isinstance(one, DrawnSeries) else one)
+                yield address, replace(self.parts(one), at=_pads(one, _nets(made.links[link])))
 
     def gaps(self, one: DrawnStretch) -> Iterator[Location]:
         """Gaps under a stretch, then edges beside it, in the order of the board file."""
@@ -97,7 +94,7 @@ class _Places:
 
     def link(self, path: DrawnPath) -> Location:
         """The pairs of a link, from part to part; the point lies between its pads at its beginning."""
-        nets = [net for pair in path.pairs for net in (pair.p, pair.n)]
+        nets = _nets(path)
         return replace(self.nowhere, item=f"pair {'; '.join(map(_pair, path.pairs))}", at=_pads(path.first, nets),
                        nets=_named(nets), parts=_named(part.reference for part in (*path.first, *path.last)))
 
@@ -127,6 +124,10 @@ class _Places:
         if one.kind == "copper":
             return replace(self.nowhere, item="copper", layer=clip(one.name))
         return self.item(f"{one.kind} {clip(one.name or one.material)}".rstrip())
+
+
+def _nets(path: DrawnPath) -> list[str]:
+    return [net for pair in path.pairs for net in (pair.p, pair.n)]
 
 
 def _pads(parts: Parts, nets: Collection[str]) -> Point:
