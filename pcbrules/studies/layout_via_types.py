@@ -4,16 +4,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from pcbrules.extraction.drawn_path import DrawnChange
 from pcbrules.extraction.measures import LayoutMeasures
 from pcbrules.extraction.pair_vias import DrawnVia
+from pcbrules.layout.arcs import Point
 from pcbrules.layout.layout import Layout
 from pcbrules.studies.layout_values import mm, word
 
 NEAR = 1.25
 """Ground vias within this many times the distance of the nearest one stand beside a via too; practice [-]."""
+
+
+EQUAL = 1e-6
+"""Distances from both legs that differ by no more are equal. [m]"""
 
 
 class ViaTypes:
@@ -63,13 +68,26 @@ class ViaTypes:
             oval = f"shape: oval, width: {mm(width)}, length: {mm(width + pitch)}"
             yield f"antipad: {{{oval if shared else f'shape: round, width: {mm(width)}'}}}"
         yield f"pitch: {mm(pitch)}"
-        yield from _grounds(drawn)
+        yield from _grounds(drawn, change)
 
 
-def _grounds(drawn: Sequence[DrawnVia]) -> Iterator[str]:
+def _grounds(drawn: Sequence[DrawnVia], change: DrawnChange) -> Iterator[str]:
     """Ground vias beside either via of a pair; the leg whose nearest one is further away gives the distance."""
     near = [one.grounds[0].distance for one in drawn if one.grounds]
     if near:
         reach = max(near)
         places = {ground.at for one in drawn for ground in one.grounds if ground.distance <= NEAR * reach}
-        yield f"return_vias: {{count: {len(places)}, distance: {mm(reach)}}}"
+        sides = _sides(places, change)
+        more = f", sides: {sides}" if sides else ""
+        yield f"return_vias: {{count: {len(places)}, distance: {mm(reach)}{more}}}"
+
+
+def _sides(places: Collection[Point], change: DrawnChange) -> int | None:
+    """On how many sides of a pair ground vias stand, by the leg that is nearer; None where that does not say how many
+    stand on the side that has fewer, or one is as far from either leg.
+    """
+    nearer = [math.dist(at, change.n.at) - math.dist(at, change.p.at) for at in places]
+    if any(abs(one) < EQUAL for one in nearer):
+        return None
+    fewer = min(sum(one > 0 for one in nearer), sum(one < 0 for one in nearer))
+    return 1 if not fewer else 2 if fewer == len(places) // 2 else None
