@@ -30,6 +30,7 @@ from pcbrules.results.place import Address, Location
 from pcbrules.studies.default_build_up import default_build_up
 from pcbrules.studies.layout_board import BoardText, LinkWish, board_text
 from pcbrules.studies.layout_places import drawn_places
+from pcbrules.studies.layout_planes import unknown_planes
 from pcbrules.studies.layout_text import receipt
 from pcbrules.studies.layout_values import PLATING
 from pcbrules.studies.overlay_links import OverlayLinks, Unread, overlay_links
@@ -169,6 +170,11 @@ def layout_document(layout: Layout, sha256: str, overlay: Document | None) -> La
     bare = "" if any(one.kind == "dielectric" for one in built.layers) else NO_BUILD_UP
     lost = [Unread(f"links{under(link)}", bare or reason, ("links", links.entries[link]))
             for link, reason in written.lost(links.paths)]
+    lost += [Unread(f"links{under(link)}", f"the stored fill of {' and '.join(map(clip, planes))} contradicts what "
+                    "stands in it, so the planes of the link are unknown", ("links", links.entries[link]),
+                    "fill the zones anew and save the layout")
+             for link, steps in written.made.steps.items()
+             if (planes := unknown_planes(steps, written.layout, written.found))]
     words = overlay_words(document, [one.name for one in written.made.stackup], links.entries)
     if overlay is not None:
         named = overlay.get(("layout",), None)

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from pcbrules.errors import clip
@@ -36,6 +36,13 @@ def slits_of(step: DrawnStretch, layout: Layout, found: LayoutMeasures) -> tuple
     if not planes or any(one.unknown for one in own) or planes & _contradicted(found):
         return None
     return slits(own, None if step.gap.gap is None else step.gap.gap + step.gap.width)
+
+
+def unknown_planes(steps: Iterable[object], layout: Layout, found: LayoutMeasures) -> list[str]:
+    """Planes of the stretches of a path whose stored fills contradict what stands in them, from top to bottom."""
+    planes = {one.plane for step in steps if isinstance(step, DrawnStretch) for one in planes_of(step, layout, found)
+              if one.is_plane}
+    return [one.name for one in layout.copper if one.name in planes & _contradicted(found)]
 
 
 def _contradicted(found: LayoutMeasures) -> set[str]:

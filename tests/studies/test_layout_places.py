@@ -55,3 +55,23 @@ def test_a_finding_about_a_gap_points_into_the_gap(loaded: Loaded) -> None:
     for one in gaps:
         assert one.where.item.startswith("gap under") and one.where.layer == "In1.Cu" and one.where.at is not None
         assert 0.105 < one.where.at[0] < 0.130
+
+
+def test_a_link_over_a_fill_that_contradicts_its_vias_says_to_fill_it_anew(tmp_path: Path) -> None:
+    """A via of another net stands in the stored copper of the plane: gaps are not evaluated, and the reason is told."""
+    lines = DESIGN.read_text(encoding="utf-8").splitlines()
+    straight = [line for line in lines if "(via " not in line and "(net 2))" not in line]
+    straight.insert(-1, '  (segment (start 105 60) (end 130 60) (width 0.15) (layer "F.Cu") (net 2))')
+    odd = [*straight[:-1], '  (via (at 125 58) (size 0.5) (drill 0.2) (layers "F.Cu" "B.Cu") (net 4))', straight[-1]]
+    (tmp_path / "design.overlay.yaml").write_text(
+        "schema: 1\nlinks: {tx: {standard: pcie3, nets: TX_P}}\n", encoding="utf-8")
+    told = []
+    for text in (straight, odd):
+        (tmp_path / "design.kicad_pcb").write_text("\n".join(text), encoding="utf-8")
+        report = api.check(api.load(str(tmp_path / "design.kicad_pcb"), "d.kicad_pcb"), "edge",
+                           api.Options(select=("SIG004",)))
+        told.append([one for one in report.findings if "contradicts" in one.message])
+    assert not told[0]
+    (found,) = told[1]
+    assert found.subject == "links.tx" and found.status == "not-evaluated" and "In1.Cu" in found.message
+    assert found.fix == "fill the zones anew and save the layout" and report.exit_code == 3
