@@ -28,6 +28,9 @@ MODES = (80, 160)
 SHARE = 0.7
 """Terms on a side whose potential is fixed at metal edges, over those of the free side in the same height."""
 
+ALIKE = 0.01
+"""Turn over their height up to which two modes count as alike: the ends alone would tell little of them [rad]."""
+
 LESS = 1 - 1e-9
 """Keeps the last bit of a ratio from deciding how many terms or cavities there are."""
 
@@ -62,13 +65,21 @@ class _CavityModes:
     def overlap(self, other: _CavityModes) -> Real:
         """Integrals of the products over the height that both have."""
         low, high = max(self.low, other.low), min(self.high, other.high)
+        k, q = self.k, other.k
+        apart = k[:, None] - q
+        alike = np.abs(apart) * (high - low) < ALIKE
+        own, others = (one.k[:, None] * [high, low] - one.phase[:, None] for one in (self, other))
+        sign = np.array([1.0, -1.0])
+        ends = np.hstack([k[:, None] * np.sin(own), -np.cos(own)]) @ np.hstack(
+            [sign * np.cos(others), sign * q[:, None] * np.sin(others)]).T
+        found = ends / np.where(alike, 1.0, apart * (k[:, None] + q))
+        rows, columns = np.nonzero(alike)
         middle, height = (low + high) / 2, high - low
-
-        def integral(k: Real, phase: Real) -> Real:
-            return np.asarray(height * np.sinc(k * height / (2 * np.pi)) * np.cos(k * middle - phase))
-
-        k, p, q, r = self.k[:, None], self.phase[:, None], other.k, other.phase
-        return (integral(k - q, p - r) + integral(k + q, p + r)) / 2
+        found[rows, columns] = sum(
+            height / 2 * np.sinc(turns * height / (2 * np.pi)) * np.cos(turns * middle - phase)
+            for turns, phase in ((k[rows] - q[columns], self.phase[rows] - other.phase[columns]),
+                                 (k[rows] + q[columns], self.phase[rows] + other.phase[columns])))
+        return np.asarray(found)
 
 
 def _annulus(k: Real, inner: float, outer: float) -> tuple[Real, Real, Real]:
@@ -114,15 +125,21 @@ def _least(
     edge = np.hstack([body.overlap(cavity) for cavity in cavities])
     volt = np.zeros(len(body.k))
     volt[0] = body.high - body.low
-    stiff = np.diag(_outside(cavities, antipad)) + edge.T @ (tt[:, None] * edge)
+    stiff = np.diag(_outside(cavities, antipad)) + _squared(np.sqrt(tt)[:, None] * edge)
     pull = edge.T @ (st * volt)
     if own is not None:
         modes, energy = own
         free = body.overlap(modes)
         mixed = free.T @ (st[:, None] * edge)
-        stiff = np.block([[np.diag(energy) + free.T @ (ss[:, None] * free), mixed], [mixed.T, stiff]])
+        own_stiff = np.diag(energy) + _squared(np.sqrt(ss)[:, None] * free)
+        stiff = np.block([[own_stiff, mixed], [mixed.T, stiff]])
         pull = np.concatenate([free.T @ (ss * volt), pull])
     return float(ss[0] * volt[0] ** 2 - pull @ np.linalg.solve(stiff, pull))
+
+
+def _squared(m: Real) -> Real:
+    """The matrix times itself; numpy takes half of the products where both are one array."""
+    return np.asarray(m.T @ m)
 
 
 def _extrapolated(coarse: float, fine: float) -> float:
