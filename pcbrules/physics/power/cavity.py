@@ -123,7 +123,7 @@ def cavity_impedance(
     >>> series = cavity_series_impedance(frequency=[1e6], separation=1e-4, conductivity=5.8e7, thickness=35e-6)
     >>> shunt = cavity_shunt_admittance(frequency=[1e6], separation=1e-4, permittivity=4.0, loss_tangent=0.0)
     >>> z = cavity_impedance(series=series, shunt=shunt, length=0.1, width=0.1, ports=[[0.05, 0.05, 1e-3, 1e-3]])
-    >>> f"{-1 / (2 * np.pi * 1e6 * z[0, 0, 0].imag) * 1e9:.2f} nF; between plates {epsilon_0 * 4.0 * 1e11:.2f} nF"
+    >>> f"{-1 / (2 * np.pi * 1e6 * z[0, 0, 0].imag) * 1e9:.2f} nF; between plates {EPSILON_0 * 4.0 * 1e11:.2f} nF"
     '3.54 nF; between plates 3.54 nF'
     """
     z, y = np.atleast_1d(np.asarray(series, dtype=complex)), np.atleast_1d(np.asarray(shunt, dtype=complex))

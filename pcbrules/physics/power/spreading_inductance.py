@@ -90,7 +90,7 @@ def spreading_inductance(
     --------
     >>> pair = {"ports": [[0.045, 0.05, 0.25e-3]], "reference": [[0.055, 0.05, 0.25e-3]]}
     >>> spread = spreading_inductance(length=0.1, width=0.1, separation=1e-4, **pair)
-    >>> wide = mu_0 * 1e-4 / np.pi * np.arccosh(0.01 / 0.25e-3)
+    >>> wide = MU_0 * 1e-4 / np.pi * np.arccosh(0.01 / 0.25e-3)
     >>> f"{spread.parallel * 1e12:.0f} pH, in wide planes {wide * 1e12:.0f} pH"
     '176 pH, in wide planes 175 pH'
     """
