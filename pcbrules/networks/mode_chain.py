@@ -9,6 +9,7 @@ differential mode refers to z, the common one to z / 4: both are matched by legs
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -18,6 +19,83 @@ from pcbrules.networks.two_port import stacked
 
 ROTATION = np.kron(np.eye(2), np.array([[1, -1], [1, 1]])) / np.sqrt(2)
 """Modes from legs (positive, negative) at both ends."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class EqualLegs:
+    """A pair of equal legs: ``differential`` and ``common`` [-], shapes (n, 2, 2), of reciprocal two-ports, each over
+    its own reference.
+    """
+
+    differential: Complex
+    common: Complex
+
+    def four_port(self) -> Complex:
+        """The pair in its modes, shape (n, 4, 4)."""
+        return symmetric(differential=self.differential, common=self.common)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LateLegs:
+    """Two matched legs without coupling or loss: the phase by which each is late, shapes (n,). [rad]"""
+
+    positive: Real
+    negative: Real
+
+    def four_port(self) -> Complex:
+        """The pair in its modes, shape (n, 4, 4)."""
+        return unequal_legs(positive=self.positive, negative=self.negative)
+
+
+def differential(parts: Sequence[EqualLegs | LateLegs]) -> tuple[Complex, Complex, Complex]:
+    r"""What a row does to the differential mode: transmission, reflection at port 1, and at port 2, shapes (n,). [-]
+
+    What ``joined`` gives, some five times faster: of the row so far only what a differential wave from port 1 brings to
+    its far end is kept, :math:`a`, its reflection there, symmetric :math:`R`, and the reflection at port 1:
+
+    .. math:: a' = B_{21} (1 - R B_{11})^{-1} a, \quad R' = B_{22} + B_{21} (1 - R B_{11})^{-1} R B_{12}, \quad
+              S_{11}' = S_{11} + a^T B_{11} (1 - R B_{11})^{-1} a
+
+    Parameters
+    ----------
+    parts : sequence of EqualLegs or LateLegs
+        At least one; all on one grid and of one reference.
+
+    Raises
+    ------
+    ValueError
+        If there is none.
+    """
+    if not parts:
+        raise ValueError("a row needs at least one part")
+    front: Complex | float = 0.0
+    kept: Complex | float = 1.0  # a: what arrives in the differential and in the common mode
+    turned: Complex | float = 0.0
+    seen_d: Complex | float = 0.0  # R: of each mode, and across
+    seen_c: Complex | float = 0.0
+    across: Complex | float = 0.0
+    for part in parts:
+        if isinstance(part, LateLegs):
+            p, n = np.exp(-1j * part.positive), np.exp(-1j * part.negative)
+            k, t = (p + n) / 2, (p - n) / 2
+            kept, turned = k * kept + t * turned, t * kept + k * turned
+            once_d, once_c = k * seen_d + t * across, k * across + t * seen_c
+            back_d, back_c = t * seen_d + k * across, t * across + k * seen_c
+            seen_d, across, seen_c = k * once_d + t * once_c, t * once_d + k * once_c, t * back_d + k * back_c
+            continue
+        d, c = part.differential, part.common
+        in_d, in_c, out_d, out_c = d[:, 0, 0], c[:, 0, 0], d[:, 1, 0], c[:, 1, 0]
+        free_d, free_c, both = 1 - seen_d * in_d, 1 - seen_c * in_c, across * across
+        over = 1 / (free_d * free_c - both * (in_d * in_c))
+        to_d = (free_c * kept + across * in_c * turned) * over
+        to_c = (free_d * turned + across * in_d * kept) * over
+        front = front + kept * in_d * to_d + turned * in_c * to_c
+        kept, turned = out_d * to_d, out_c * to_c
+        whole = seen_d * seen_c - both
+        seen_d, seen_c, across = (d[:, 1, 1] + out_d**2 * (seen_d - in_c * whole) * over,
+                                  c[:, 1, 1] + out_c**2 * (seen_c - in_d * whole) * over, out_d * out_c * across * over)
+    through, at_1, at_2 = np.broadcast_arrays(kept, front, seen_d)
+    return np.asarray(through), np.asarray(at_1), np.asarray(at_2)
 
 
 def symmetric(*, differential: Complex, common: Complex) -> Complex:

@@ -17,7 +17,17 @@ from pcbrules.networks.cascade import cascade, cascade_s
 from pcbrules.networks.line import line
 from pcbrules.networks.lumped import shunt
 from pcbrules.networks.mixed_mode import PairPorts, modes
-from pcbrules.networks.mode_chain import joined, of_legs, renormalised, symmetric, to_legs, unequal_legs
+from pcbrules.networks.mode_chain import (
+    EqualLegs,
+    LateLegs,
+    differential,
+    joined,
+    of_legs,
+    renormalised,
+    symmetric,
+    to_legs,
+    unequal_legs,
+)
 
 Real = NDArray[np.float64]
 Complex = NDArray[np.complex128]
@@ -68,6 +78,23 @@ def test_one_difference_in_a_matched_lossless_pair(delay: float, length: float) 
     assert -20 * np.log10(abs(s[0, 2, 0])) == pytest.approx(0.78, abs=2e-3)  # 5 ps at NVLink 4
     s = unequal_legs(positive=4 * pi * at * 5e-12, negative=0 * at)
     assert -20 * np.log10(abs(s[0, 2, 0])) == pytest.approx(3.46, abs=0.01)  # and at NVLink 5
+
+
+@given(parts=st.lists(sections, min_size=1, max_size=4), early=st.booleans())
+def test_the_differential_mode_alone_is_that_of_the_whole_pair(parts: list[tuple[float, ...]], early: bool) -> None:
+    row: list[EqualLegs | LateLegs] = []
+    for z, ratio, length, r, df, delay in parts:
+        late, (odd, even) = 2 * pi * GRID * delay, two_ports(z, ratio, length, r, df)
+        row += [EqualLegs(odd, even), LateLegs(late, 0 * late)]
+    row = row[::-1] if early else row
+    s = joined([part.four_port() for part in row])
+    for found, whole in zip(differential(row), (s[:, 2, 0], s[:, 0, 0], s[:, 2, 2]), strict=True):
+        assert np.abs(found - whole).max() < 1e-11
+
+
+def test_a_row_of_nothing_has_no_differential_mode() -> None:
+    with pytest.raises(ValueError, match="at least one part"):
+        differential([])
 
 
 @given(parts=st.lists(sections, min_size=1, max_size=4))

@@ -227,8 +227,9 @@ class ElementChain:
     """All elements of a channel that could be solved, as networks.
 
     ``key`` is the grid as bytes, ``lines`` are the solved cross-sections. ``fixed`` holds all but the vias,
-    ``with_stubs`` names the vias that have stubs; ``pairs`` keeps what ``channel_modes`` makes of it; keys are places
-    in the task. ``higher`` is the part by which the impedance of a line is taken higher than it is solved [-].
+    ``with_stubs`` names the vias that have stubs; keys are places in the task. ``pairs`` and ``differential`` keep what
+    ``mode_conversion`` makes of it: the pair in its modes, and losses of the differential one. ``higher`` is the part
+    by which the impedance of a line is taken higher than it is solved [-].
     """
 
     def __init__(
@@ -248,6 +249,7 @@ class ElementChain:
         self._vias: dict[tuple[int, Corner, bool], TwoPort] = {}
         self._losses: dict[tuple[Corner, tuple[int, ...]], Real] = {}
         self.pairs: dict[tuple[Corner, tuple[int, ...]], Complex] = {}
+        self.differential: dict[tuple[Corner, tuple[int, ...]], tuple[Real, Real, Real]] = {}
         self.with_stubs = tuple(place for place, via in vias.items() if via.stubs)
         self.fixed: dict[int, TwoPort] = {}
         for place, spec in enumerate(task.elements):

@@ -17,7 +17,7 @@ from pcbrules.constants import LOWEST_FITTED
 from pcbrules.networks.cascade import cascade_losses, cascade_s, row_return_losses
 from pcbrules.networks.extrapolation import on_grid
 from pcbrules.networks.line import line
-from pcbrules.networks.mode_chain import joined, renormalised, symmetric, unequal_legs
+from pcbrules.networks.mode_chain import EqualLegs, LateLegs, differential, joined, renormalised
 from pcbrules.physics.common.extremes import first_greatest
 from pcbrules.solver_cache import solved_once
 from pcbrules.ties import greatest_of
@@ -58,13 +58,21 @@ def pair_network(row: ElementChain, corner: Corner = "value", without_stubs: Col
 
 
 def _pair_network(row: ElementChain, corner: Corner, without_stubs: Collection[int]) -> Complex:
-    parts: list[Complex] = []
+    s = joined([part if isinstance(part, np.ndarray) else part.four_port()
+                for part in _parts(row, corner, without_stubs)])
+    # rounding tells one direction from the other
+    return np.asarray((s + s.transpose(0, 2, 1)) / 2)
+
+
+def _parts(
+    row: ElementChain, corner: Corner, without_stubs: Collection[int]
+) -> Iterator[EqualLegs | LateLegs | Complex]:
+    """The pair in a row: stretches of equal legs, what makes them differ, and tables of both modes (n, 4, 4)."""
     equal: list[tuple[Complex, Complex]] = []
 
-    def close() -> None:
+    def closed() -> Iterator[EqualLegs]:
         if equal:
-            both = [cascade_s([modes[i] for modes in equal]) for i in (0, 1)]
-            parts.append(symmetric(differential=both[0], common=both[1]))
+            yield EqualLegs(*(cascade_s([modes[i] for modes in equal]) for i in (0, 1)))
             equal.clear()
 
     skews = {skew.element: skew for skew in row.task.skews}
@@ -72,16 +80,16 @@ def _pair_network(row: ElementChain, corner: Corner, without_stubs: Collection[i
     for place, made in zip(range(len(row.task.elements)), row.elements(corner, without_stubs), strict=True):
         spec, skew = row.task.elements[place], skews.get(place)
         if isinstance(spec, BlockSpec) and spec.pair:
-            close()
-            parts.append(_block_pair(row.key, spec, z_ref=row.task.z_ref, f_max=float(even_grid(row.task.nyquist)[-1])))
+            yield from closed()
+            yield _block_pair(row.key, spec, z_ref=row.task.z_ref, f_max=float(even_grid(row.task.nyquist)[-1]))
         elif isinstance(spec, LineSpec):
             count = 1 if skew is None else 2
             equal.append(_line_modes(row.key, replace(spec, length=spec.length / count), row.lines[place],
                                      row.task.z_ref))
             if skew is not None:  # in the middle: nobody says where along it the legs part
                 half = equal[-1]
-                close()
-                parts.append(_unequal_lines(row, skew, side))
+                yield from closed()
+                yield _late_lines(row, skew, side)
                 equal.append(half)
             continue
         elif isinstance(spec, ViaSpec):
@@ -89,22 +97,32 @@ def _pair_network(row: ElementChain, corner: Corner, without_stubs: Collection[i
         else:
             equal.append((made.s, made.s))
         if skew is not None:
-            close()
+            yield from closed()
             late = 2 * np.pi * row.frequency * skew.time
-            parts.append(unequal_legs(positive=np.maximum(late, 0.0), negative=np.maximum(-late, 0.0)))
-    close()
-    s = joined(parts)
-    # rounding tells one direction from the other
-    return np.asarray((s + s.transpose(0, 2, 1)) / 2)
+            yield LateLegs(np.maximum(late, 0.0), np.maximum(-late, 0.0))
+    yield from closed()
 
 
 def losses(row: ElementChain, corner: Corner = "value", without_stubs: Collection[int] = ()) -> tuple[Real, Real, Real]:
     """Insertion loss of the differential mode, and its return loss at port 1 and port 2, shapes (n,). [dB]"""
     if not row.task.unequal:
         return cascade_losses(row.elements(corner, without_stubs))
-    s = pair_network(row, corner, without_stubs)
-    through, front, back = (_loss(s[:, to, of]) for to, of in ((FAR_D, NEAR_D), (NEAR_D, NEAR_D), (FAR_D, FAR_D)))
-    return through, front, back
+    key = (corner, tuple(without_stubs))
+    if key not in row.differential:
+        row.differential[key] = _differential(row, corner, without_stubs)
+    return row.differential[key]
+
+
+def _differential(row: ElementChain, corner: Corner, without_stubs: Collection[int]) -> tuple[Real, Real, Real]:
+    """Losses of the differential mode of legs that differ. [dB]"""
+    parts = list(_parts(row, corner, without_stubs))
+    plain = [part for part in parts if not isinstance(part, np.ndarray)]
+    if len(plain) == len(parts):
+        through, front, back = differential(plain)
+    else:
+        s = pair_network(row, corner, without_stubs)
+        through, front, back = (s[:, to, of] for to, of in ((FAR_D, NEAR_D), (NEAR_D, NEAR_D), (FAR_D, FAR_D)))
+    return _loss(through), _loss(front), _loss(back)
 
 
 def through_loss(row: ElementChain, without_stubs: Collection[int] = (), corner: Corner = "value") -> Real:
@@ -184,10 +202,10 @@ def _phase(made: ChannelLine, key: bytes) -> Real:
     return np.asarray((np.sqrt(series) * np.sqrt(shunt)).imag)
 
 
-def _unequal_lines(row: ElementChain, skew: Skew, side: int) -> Complex:
+def _late_lines(row: ElementChain, skew: Skew, side: int) -> LateLegs:
     """The legs of a line are by half of the difference longer and shorter than the line."""
     late = (skew.length + side * skew.turns) / 2 * _phase(row.lines[skew.element], row.key)
-    return unequal_legs(positive=late, negative=-late)
+    return LateLegs(late, -late)
 
 
 def _side(row: ElementChain) -> int:
