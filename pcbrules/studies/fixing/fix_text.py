@@ -56,7 +56,7 @@ def _console(found: FixProposal) -> Iterator[str]:
             yield from wrapped(_effect(effect))
         if found.costs_margin:
             yield ""
-            yield "More than half of the margin is spent:"
+            yield "More than half of the margin is spent, or a limit that is missed is missed by more:"
             for effect in found.costs_margin[:MOST_COSTS]:
                 yield from wrapped(_effect(effect))
             if len(found.costs_margin) > MOST_COSTS:

@@ -10,6 +10,7 @@ from pcbrules.brief import brief
 from pcbrules.reports._numbers import texts
 from pcbrules.results.finding import Finding, Severity, Status
 from pcbrules.results.gate import weight
+from pcbrules.studies.moves.retimers import whole
 
 Key = tuple[str, str]
 """Rule and subject of a finding."""
@@ -67,12 +68,14 @@ class SetOutcome:
         """Return what may not be, in the order of the findings.
 
         That is what fails, and is not allowed to; what fails as a warning and did not; and what is no longer evaluated.
+        The half of a link behind a retimer is compared with the link that was there.
         """
         lost = (Status.NOT_EVALUATED, Status.CRASHED)
         was = {(one.key, one.status) for one in base.seen}
         found: dict[Key, None] = {}
         for one in self.seen:
-            fresh = one.severity is not Severity.ADVICE and (one.key, one.status) not in was and (
+            before = ((one.rule, whole(one.subject)), one.status)
+            fresh = one.severity is not Severity.ADVICE and (one.key, one.status) not in was and before not in was and (
                 one.status is Status.FAIL or one.status in lost)
             if (one.fails or fresh) and one.key not in allowed:
                 found[one.key] = None

@@ -23,6 +23,8 @@ from pcbrules.ties import same
 
 HALF = 0.5
 """Share of a margin that is worth a word when it is lost [-]."""
+FURTHER = 0.05
+"""Share of a limit that is worth a word when what fails moves further from it [-]."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +81,8 @@ class FixProposal:
     effects : tuple of FixEffect
         Of every finding that failed, and of each whose status changes.
     costs_margin : tuple of FixEffect
-        Findings that pass before and after, and lose more than half of their margin.
+        Findings that pass before and after and lose more than half of their margin, or fail before and after and miss
+        their limit by more (0.05 of it).
     left : tuple of Blocked
         What still fails: then the changes cure the others alone.
     judged : int
@@ -220,7 +223,7 @@ def _effects(base: SetOutcome, after: SetOutcome) -> Iterator[FixEffect]:
 
 
 def _costs(base: SetOutcome, after: SetOutcome) -> Iterator[FixEffect]:
-    """What passes before and after, and loses more than half of its margin."""
+    """What passes before and after and loses more than half of its margin; what fails before and after, further so."""
     later: dict[Key, SeenFinding] = {}
     for one in after.seen:
         later.setdefault(one.key, one)
@@ -230,7 +233,9 @@ def _costs(base: SetOutcome, after: SetOutcome) -> Iterator[FixEffect]:
             continue
         seen.add(one.key)
         now = later.get(one.key)
-        if now is None or one.margin is None or now.margin is None or {one.status, now.status} != {Status.PASS}:
+        if now is None or one.margin is None or now.margin is None or one.status is not now.status:
             continue
-        if 0 <= now.margin < HALF * one.margin and not same(now.margin, HALF * one.margin):
+        bound = HALF * one.margin if one.status is Status.PASS else one.margin - FURTHER
+        told = now.margin >= 0 if one.status is Status.PASS else one.status is Status.FAIL
+        if told and now.margin < bound and not same(now.margin, bound):
             yield FixEffect(one, now)

@@ -19,6 +19,13 @@ from pcbrules.studies.variants.routes import longest_trace
 from pcbrules.units import show
 
 NAME = "after_retimer"
+"""What the name of a second half ends with."""
+
+
+def whole(subject: str) -> str:
+    """Return the subject with the link that was there before the retimer: ``links.up_after_retimer`` is ``links.up``."""
+    link, *place = subject.split(".")[1:] if subject.startswith("links.") else ("",)
+    return ".".join(("links", link.removesuffix(f"_{NAME}"), *place)) if link.endswith(f"_{NAME}") else subject
 
 
 def moves(scene: MoveScene) -> Iterator[Remedy]:
