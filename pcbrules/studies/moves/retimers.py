@@ -23,7 +23,7 @@ NAME = "after_retimer"
 
 
 def whole(subject: str) -> str:
-    """Return the subject with the link that was there before the retimer: ``links.up_after_retimer`` is ``links.up``."""
+    """Return the subject with the link that was there before: ``links.up_after_retimer`` is ``links.up``."""
     link, *place = subject.split(".")[1:] if subject.startswith("links.") else ("",)
     return ".".join(("links", link.removesuffix(f"_{NAME}"), *place)) if link.endswith(f"_{NAME}") else subject
 
