@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from pcbrules.dates import EXPECTED, date_fault, read_date
 from pcbrules.document import Document, Path
 from pcbrules.errors import InputError, Problems, quoted
-from pcbrules.phrases import read_path, show_path
+from pcbrules.phrases import read_path, show_path, within
 from pcbrules.results.finding import LOST_MARGIN, Finding, Severity, Source, Status, Waiver, worst_first
 from pcbrules.results.limit import Limit, nearly_equal
 from pcbrules.results.measured import Measured
@@ -48,8 +48,9 @@ FIXES = {
     "PCB003": "remove it, or renew it after a review",
     "PCB007": "give it a nearer date, and renew it after a review",
 }
-PLANNED_NEED = {GONE: ("subject", "board"), RELAXED: ("subject", "board", "change")}
-"""Keys that hold an acceptance of what a change takes away or relaxes to exactly this."""
+PLANNED_NEED = {GONE: ("subject",), RELAXED: ("subject", "change")}
+"""Keys that hold an acceptance of what a change takes away or relaxes to exactly this; what is of the ruleset, a rule
+or a condition, may go for every board, all else names its `board`."""
 KEEP = {
     False: "leave this entry in {file} until the change that it is for is merged, or correct its rule and subject",
     True: "leave this entry in {file} until the change that it is for is merged, then remove it",
@@ -279,6 +280,9 @@ def _faulty_rule(rule: object, *, waiver: bool) -> Iterator[_Fault]:
 def _faulty_plan(rule: object, entry: Mapping[str, Any]) -> Iterator[_Fault]:
     """An acceptance of what a change takes away names exactly that; no other one tells a change."""
     needed = PLANNED_NEED.get(rule, ()) if isinstance(rule, str) else ()
+    subject = entry.get("subject")
+    if needed and not (isinstance(subject, str) and _of_ruleset(subject)):
+        needed = (*needed, "board")
     for key in needed:
         if key not in entry:
             yield _Fault(None, f"`{key}` is missing: an acceptance of {rule} is for one change of one board",
@@ -286,6 +290,12 @@ def _faulty_plan(rule: object, entry: Mapping[str, Any]) -> Iterator[_Fault]:
     if "change" in entry and "change" not in needed:
         yield _Fault("change", "only an acceptance of PCB010 has this key", quoted(entry["change"]),
                      fix="write what it says into `reason`")
+
+
+def _of_ruleset(subject: str) -> bool:
+    """True of what a ruleset sets: ``baseline.SIG003``, ``baseline.conditions.hot``."""
+    name = subject.strip().removeprefix("baseline.")
+    return name in all_rules() or within(name, "conditions")
 
 
 def _faulty_date(expires: str) -> Iterator[_Fault]:

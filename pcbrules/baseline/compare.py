@@ -383,7 +383,7 @@ def _off(
             message=f"{rule} is off: {subjects} judged in the baseline ({was}), not any more: {reason}",
             where=locate((rule,)), source=SOURCE, counts_as_fail=True,
             fix=f"undo it in the ruleset; {meant('it is meant')}",
-            change=Change(False, None, "new: gone since the baseline", (acceptance(GONE, name),)))
+            change=Change(False, None, "new: gone since the baseline", (acceptance(GONE, name, every_board=True),)))
 
 
 def _gone(

@@ -147,12 +147,14 @@ def _finding(
     first = changes[0][0]
     texts = [text for _, text in changes[:LISTED]]
     more = f"; and {len(changes) - LISTED} more" if len(changes) > LISTED else ""
-    where = "ruleset" if within(first.key, "conditions") else "board file"
+    of_ruleset = within(first.key, "conditions")
+    where = "ruleset" if of_ruleset else "board file"
     effect = f" ({'; '.join(weaker_text(relaxed))})" if relaxed else ""
     subject, whole = f"baseline.{first.key}", "; ".join(text for _, text in changes)
     return Finding(
         rule=RELAXED, title=ENGINE_RULES[RELAXED][0], subject=subject, status=Status.FAIL,
         severity=severity, message=f"{'; '.join(texts)}{more}{effect}", source=SOURCE, counts_as_fail=True,
         where=locate(first.path or (read_path(first.key) or ())[:2]),
-        change=Change(False, None, "new: relaxed since the baseline", (acceptance(RELAXED, subject, whole),)),
+        change=Change(False, None, "new: relaxed since the baseline",
+                      (acceptance(RELAXED, subject, whole, every_board=of_ruleset),)),
         fix=f"undo it in the {where}; {meant('it is meant')}")

@@ -9,10 +9,10 @@ from collections.abc import Iterable
 from pcbrules.results.finding import Status, WaiverEntry
 
 
-def acceptance(rule: str, subject: str, change: str = "") -> WaiverEntry:
+def acceptance(rule: str, subject: str, change: str = "", *, every_board: bool = False) -> WaiverEntry:
     """Return the entry that accepts what is gone or, with the ``change`` in words, what is relaxed."""
     told = (("change", change),) if change else ()
-    return WaiverEntry("acceptances", (("rule", rule), ("subject", subject), *told))
+    return WaiverEntry("acceptances", (("rule", rule), ("subject", subject), *told), every_board)
 
 
 def meant(why: str) -> str:

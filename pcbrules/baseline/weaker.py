@@ -67,12 +67,14 @@ def weaker_findings(
     for rule, mine in by_rule.items():
         first, texts, subject = mine[0][0], "; ".join(_texts(mine)), f"baseline.{rule}"
         place = (places or {}).get(rule)
+        told = "; ".join(_kinds(mine)[0]) if place else texts  # of a ruleset the same on every board
         file = "ruleset" if place else "ruleset or in the board file"
         yield Finding(
             rule=RELAXED, title=ENGINE_RULES[RELAXED][0], subject=subject, status=Status.FAIL,
             severity=severity, message=f"{rule}: {texts} ({first.title})", where=place or first.where,
             source=SOURCE, counts_as_fail=True, fix=f"undo it in the {file}; {meant('it is meant')}",
-            change=Change(False, None, "new: relaxed since the baseline", (acceptance(RELAXED, subject, texts),)))
+            change=Change(False, None, "new: relaxed since the baseline",
+                          (acceptance(RELAXED, subject, told, every_board=place is not None),)))
 
 
 def weaker_text(pairs: Sequence[RulePair]) -> Iterator[str]:
@@ -83,6 +85,14 @@ def weaker_text(pairs: Sequence[RulePair]) -> Iterator[str]:
 
 def _texts(pairs: Sequence[RulePair]) -> Iterator[str]:
     """Each change once, with the first subject that it holds for and the number of all."""
+    kinds, counts = _kinds(pairs)
+    for text, subject in kinds.items():
+        more = f" and {counts[text] - 1} more" if counts[text] > 1 else ""
+        yield f"{text} ({subject}{more})"
+
+
+def _kinds(pairs: Sequence[RulePair]) -> tuple[dict[str, str], Counter[str]]:
+    """Each change with the first subject that it holds for; the number of all."""
     kinds: dict[str, str] = {}
     counts: Counter[str] = Counter()
     for finding, old in pairs:
@@ -91,9 +101,7 @@ def _texts(pairs: Sequence[RulePair]) -> Iterator[str]:
             _count(kinds, counts, f"limit {old.limit.text} in the baseline, {finding.limit.text} now", finding.subject)
         if _severity(finding, old):
             _count(kinds, counts, f"{old.severity} in the baseline, {finding.severity} now", finding.subject)
-    for text, subject in kinds.items():
-        more = f" and {counts[text] - 1} more" if counts[text] > 1 else ""
-        yield f"{text} ({subject}{more})"
+    return kinds, counts
 
 
 def _count(kinds: dict[str, str], counts: Counter[str], text: str, subject: str) -> None:

@@ -29,7 +29,7 @@ def wanted_entries(report: Report) -> list[str]:
     found: dict[str, list[list[str]]] = {"waivers": [], "acceptances": []}
     for one in report.findings:
         for entry in one.change.entries if _counts(one) and one.change else ():
-            keys = [*entry.keys, ("board", report.board)]
+            keys = [*entry.keys, *(() if entry.every_board else (("board", report.board),))]
             found[entry.section].append([f"{key}: {_scalar(text)}" for key, text in keys])
     lines: list[str] = []
     left = SHOWN

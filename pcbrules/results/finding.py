@@ -77,10 +77,13 @@ class WaiverEntry:
         Its list: ``waivers`` or ``acceptances``.
     keys : tuple of (str, str)
         Its keys, but the board and what a person decides: reason, owner and date.
+    every_board : bool
+        It is about the ruleset, and has no board: one entry for all that the ruleset judges.
     """
 
     section: str
     keys: tuple[tuple[str, str], ...]
+    every_board: bool = False
 
     __repr__ = brief
 

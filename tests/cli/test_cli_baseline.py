@@ -727,8 +727,33 @@ def test_what_is_offered_lets_exactly_this_change_through(
         assert own.code == 1, "without the entries of the target none is known to be merged"
 
 
+@pytest.mark.parametrize(("limits", "hot"), [
+    ({**LIMITS, "SIG003": LIMITS["SIG003"].replace("< 10", "< 12")}, "85 degC"),
+    ({**LIMITS, "SIG003": LIMITS["SIG003"].replace("error", "warning")}, "85 degC"),
+    ({key: text for key, text in LIMITS.items() if key != "SIG003"}, "85 degC"),
+    (LIMITS, "60 degC"),
+])
+def test_what_a_ruleset_relaxes_is_accepted_once_for_every_board(
+    bench: Bench, limits: dict[str, str], hot: str
+) -> None:
+    """A limit, a severity, a rule, a condition: one entry without a board, and nothing that goes further."""
+    bench.put("two.yaml", BOARD.replace("name: tiny", "name: two").replace("\n  a:\n", "\n  b:\n"))
+    assert bench.check("two.yaml", "-o", "old.json").code == 0
+    bench.put("few.yaml", ruleset(limits).replace("hot: 85 degC", f"hot: {hot}"))
+    held = ("two.yaml", "--baseline", "old.json", "--hold-checks", "--force-baseline")
+    report = bench.check(*held, "--format", "markdown")
+    entries = [block.split("```")[0] for block in report.out.split("```yaml\n")[1:]]
+    assert report.code == 1 and len(entries) == 2 and len(set(entries)) == 1 and "board:" not in entries[0]
+    bench.put("waivers.yaml", pasted(report.out))
+    on = (*held, "--waivers", "waivers.yaml", "--today", "2026-06-01", "--held-waivers", "waivers.yaml")
+    assert bench.check(*on).code == 0
+    bench.put("few.yaml", ruleset({**limits, "MEC001": LIMITS["MEC001"].replace("150", "160")}))
+    assert bench.check(*on).code == 1
+
+
 @pytest.mark.parametrize(("entry", "said"), [
     ("rule: PCB006, subject: baseline.links.a", "`board` is missing"),
+    ("rule: PCB010, subject: baseline.links.a.budget.loss, change: y", "`board` is missing"),
     ("rule: PCB006, board: tiny", "`subject` is missing"),
     ("rule: PCB010, subject: baseline.x, board: tiny", "`change` is missing"),
     ("rule: PCB006, subject: baseline.x, board: tiny, change: y", "only an acceptance of PCB010 has this key"),
