@@ -54,13 +54,15 @@ def _console(found: FixProposal) -> Iterator[str]:
         yield "Findings, before and after:"
         for effect in found.effects:
             yield from wrapped(_effect(effect))
-        if found.costs_margin:
-            yield ""
-            yield "More than half of the margin is spent, or a limit that is missed is missed by more:"
-            for effect in found.costs_margin[:MOST_COSTS]:
-                yield from wrapped(_effect(effect))
-            if len(found.costs_margin) > MOST_COSTS:
-                yield f"    and {len(found.costs_margin) - MOST_COSTS} more"
+        for lead, costs in (("More than half of the margin is spent", _costs(found, fails=False)),
+                            ("What fails already misses its limit by more", _costs(found, fails=True))):
+            if costs:
+                yield ""
+                yield f"{lead}:"
+                for effect in costs[:MOST_COSTS]:
+                    yield from wrapped(_effect(effect))
+                if len(costs) > MOST_COSTS:
+                    yield f"    and {len(costs) - MOST_COSTS} more"
     if found.left:
         if found.changes:
             yield ""
@@ -72,6 +74,10 @@ def _console(found: FixProposal) -> Iterator[str]:
         yield from wrapped(f"The search ended at its bound, {found.judged} sets of changes in all: a larger --tries "
                            "may find a cheaper set, or one more.")
     yield ""
+
+
+def _costs(found: FixProposal, *, fails: bool) -> list[FixEffect]:
+    return [one for one in found.costs_margin if (one.was.status is Status.FAIL) is fails]
 
 
 def _head(found: FixProposal) -> str:
