@@ -23,7 +23,8 @@ FORMATS = [name for name in reports.formats() if name not in ("console", "pdf")]
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("board", "profile"), [("real-cm5-sodimm-carrier", "edge"), ("hgx-h100-baseboard", "training")])
+@pytest.mark.parametrize(("board", "profile"), [
+    ("real-cm5-sodimm-carrier", "edge"), ("hgx-h100-baseboard", "training")])
 def test_every_report_has_the_same_bytes(
     bench: Bench, program: tuple[str, ...], board: str, profile: str
 ) -> None:
