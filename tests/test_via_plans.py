@@ -62,7 +62,7 @@ def test_the_text_of_a_plan_gives_what_it_promises() -> None:
     assert "residual: 0.398 mm, tolerance: 0.127 mm, datum: target-layer" in first.fix
     assert first.fix.startswith("leave a stub of 0.526 mm or less, drill tolerance included: write `backdrill: {")
     told = before["CHN004", "links.pcie_l3"].fix
-    assert told.startswith("the fix of CHN007 at links.pcie_l3.transition meets this limit: 8.85 -> ")
+    assert told.startswith("the edits of CHN007 at links.pcie_l3.transition meet this limit: 8.85 -> ")
 
 
 def test_an_antipad_that_is_assumed_is_declared_first_and_no_short_text_gives_a_part_the_credit_of_all() -> None:

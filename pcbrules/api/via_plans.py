@@ -50,7 +50,7 @@ NAMED = 2
 TRIED = 2
 """Edits that are judged again for one via type at most."""
 
-MET_BY, EDITS_FOR = "the fix of ", "the edits for "
+MET_BY, EDITS_FOR = "the edits of ", "the edits for "
 """How a fix begins that refers to the finding which says the plan whole."""
 
 Key = tuple[str, str]
@@ -258,7 +258,7 @@ def _told(plan: Plan, group: Sequence[Key], now: Mapping[Key, Finding]) -> Itera
 def _refer(plan: Plan, one: Effect, at: str) -> str:
     """The gain of a finding from a plan that another finding lists in full."""
     return f"{NO_FIX}: {EDITS_FOR}{at} {_reached(one)}" if one in plan.left else (
-        f"{MET_BY}{at} meets this limit: {_moved(one)}")
+        f"{MET_BY}{at} meet this limit: {_moved(one)}")
 
 
 def _shorter(plan: Plan, one: Effect) -> Iterator[str]:

@@ -149,7 +149,7 @@ def verdict(report: Report) -> str:
         parts[-1] += f"; {seen} known in the baseline {'does' if seen == 1 else 'do'} not count"
     unsettled = {f.status for f in judged if f.status in UNSETTLED and f.severity is not Severity.ADVICE}
     if report.verdict is BoardVerdict.WITH_WARNINGS and Status.FAIL not in unsettled:
-        parts[-1] += f"; {' and '.join(COUNTED[one] for one in Status if one in unsettled)} count as warnings"
+        parts[-1] += f"; {' and '.join(COUNTED[one] for one in Status if one in unsettled)} do not count as fails"
     lowered = "".join(f"; limits of class {name} count as {most} at most" for name, most in report.limit_sources)
     absent = f"; declared absent: {', '.join(report.absent)}" if report.absent else ""
     counts = ", ".join(parts) if judged else "nothing was judged"

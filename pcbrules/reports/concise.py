@@ -23,7 +23,7 @@ from pcbrules.ties import ordered
 NAME = "concise"
 SUFFIXES: tuple[str, ...] = ()
 
-CURE = 120
+CURE = 160
 """Characters of a cure at the end of a line."""
 
 
