@@ -29,6 +29,9 @@ SAVED = " of the bare board's price"
 BELOW = "see the finding below"
 """In place of a fix of which no form is short enough."""
 
+FAILS = 3
+"""Other fails of a cause that a table names with their values."""
+
 NAMED_PARTS = {"links": "link", "rails": "rail"}
 """Sections whose parts have names: the same input of several of them is one cause."""
 
@@ -87,6 +90,25 @@ class Cause:
         owners.pop(_owner(self.first.subject))
         rules = () if self.first.rule == LOST_MARGIN else self.rules[1:]  # the message names the rules of what was lost
         return (*rules, *owners)
+
+    @property
+    def fails(self) -> str:
+        """The other fails with their values, the rule where it is another one: ``nvl_l5 22 %, CHN004 nvl_l3 9.67 dB``.
+
+        Empty where none has a number.
+        """
+        found = [(one.rule, _owner(one.subject), texts(one).measured.partition(" (")[0])
+                 for one in self.findings[1:] if one.status is Status.FAIL and one.rule != LOST_MARGIN]
+        told = [f"{'' if rule == self.first.rule else f'{rule} '}{owner} {value}" for rule, owner, value in found if value]
+        more = f" and {len(told) - FAILS} more" if len(told) > FAILS else ""
+        return f"{', '.join(told[:FAILS])}{more}"
+
+    @property
+    def also(self) -> str:
+        """What else the cause is about, for a table: the other fails with their values, else rules and links."""
+        if self.first.status is Status.FAIL and self.fails:
+            return f"fails too: {self.fails}"
+        return f"also {', '.join(self.others)}" if self.others else ""
 
     @property
     def compared(self) -> tuple[str, ...]:

@@ -215,7 +215,7 @@ def _matters(found: Sequence[Cause], entries: Sequence[str], source_url: str) ->
         yield "|:--|:--|:--|:--|"
     for one in found[:CAUSES]:
         first, numbers = one.first, one.numbers
-        also = f"; also {', '.join(one.others)}" if one.others else ""
+        also = f"; {one.also}" if one.also else ""
         cells = (
             f"{text(f'{shape(first)} {lead(first)}')} {text(first.rule, cell=True)} {code(one.subjects, cell=True)}"
             f"{text(also, cell=True)} {link(first, source_url, cell=True)}",

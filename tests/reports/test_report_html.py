@@ -17,6 +17,7 @@ from board_params import board_report
 from report_samples import NASTY, all_samples, everything, finding, nasty, report
 
 from pcbrules import api, reports
+from pcbrules.reports._causes import causes
 from pcbrules.reports.html._drawing import figure
 from pcbrules.reports.html._entries import SENTENCE
 from pcbrules.reports.html._page import page as html_page
@@ -276,3 +277,14 @@ def test_the_patch_of_a_page_is_one_that_git_applies(tmp_path: Path) -> None:
     subprocess.run([*git, "--check", "-"], input=given, check=True, capture_output=True)
     subprocess.run([*git, "-"], input=given, check=True, capture_output=True)
     assert (tmp_path / "boards" / "x.yaml").read_text(encoding="utf-8") == new
+
+
+def test_a_cause_names_its_other_fails_with_their_values() -> None:
+    """One line stands for all on the first page: who signs sees each number that fails, and how many are left out."""
+    fails = [finding(subject=f"links.l{number}.path.via") for number in range(5)]
+    few, many = (one.also for count in (3, 5) for one in causes(fails[:count]))
+    value = few.removeprefix("fails too: l1 ").partition(",")[0]
+    assert few == f"fails too: l1 {value}, l2 {value}" and "mil" in value
+    assert many == f"fails too: l1 {value}, l2 {value}, l3 {value} and 1 more"
+    (left,) = causes([replace(one, status=Status.MARGINAL) for one in fails[:3]])
+    assert left.also == "also l1, l2"
