@@ -99,7 +99,8 @@ class Cause:
         """
         found = [(one.rule, _owner(one.subject), texts(one).measured.partition(" (")[0])
                  for one in self.findings[1:] if one.status is Status.FAIL and one.rule != LOST_MARGIN]
-        told = [f"{'' if rule == self.first.rule else f'{rule} '}{owner} {value}" for rule, owner, value in found if value]
+        told = [f"{'' if rule == self.first.rule else f'{rule} '}{owner} {value}"
+                for rule, owner, value in found if value]
         more = f" and {len(told) - FAILS} more" if len(told) > FAILS else ""
         return f"{', '.join(told[:FAILS])}{more}"
 

@@ -3,12 +3,15 @@
 
 What it checks: the reflection at either end of the path, the other end matched to the link's reference impedance, at
 every frequency of the mask; the value is the least margin, after the shallowest or the deepest backdrills, whichever is
-worse. A standard without a public mask (NVLink, PCIe from Gen4) is held to practice: the least return loss between the
+worse.
+
+A standard without a public mask (NVLink, PCIe from Gen4) is held to practice: the least return loss between the
 balls, packages left out, from 50 MHz to Nyquist, 12 dB from 16 GBd on and 10 dB below. The interval holds the models of
 the vias and what fabrication makes of the lines' impedance. A return loss that misses the figure of practice by no more
 than the model error of fully described vias is marginal, as in CHN007; the message gives the miss and that error, the
 rest of the interval is fabrication. The error is the larger change, for better or worse, when all vias are at a bound
-of their model. Where only a loss of an element is known, not what it sends back, a limit can be broken, but not met.
+of their model. Where of an element only its loss is known, not its reflection, the board can fail, and cannot pass.
+
 Beside it stands the ERL of IEEE 802.3 annex 93A.5: what one symbol sends back, weighted by what the receiver's
 equaliser does not remove. It is judged where the standard has a figure for a bare channel (IEEE 802.3ck), and printed
 with the chip-to-chip set of 802.3ck as a proxy for other PAM4 links of its symbol rate or above (NVLink). An NRZ link
@@ -20,9 +23,9 @@ receiver equalises all of it.
 How to fix it: the fix names the element that is furthest from the reference over time, and the direction: a via that is
 too low has its antipads opened or its stubs shortened, one that is too high its antipads closed or ground vias brought
 nearer; a line is brought to the reference. Where a via is furthest it is the cause of both CHN007 and this finding, and
-the note says so: it is one fault. Where the limit is missed the fix is solved as in CHN007, for the return loss, and no
-change is a cure that worsens the verdict of CHN007. Where the ERL is met, the equaliser takes off most of what comes
-back.
+the note says so: it is one fault. Where the limit is missed the fix is solved as in CHN007, for the return loss; a
+change that worsens the verdict of CHN007 is not offered. Where the ERL is met, the equaliser takes off most of what
+comes back.
 """
 
 from __future__ import annotations
