@@ -353,9 +353,21 @@ def _other_kind(unit: str, whole: str, kind: Dimension) -> str:
     return OTHER_KINDS.get((OF_UNIT[unit], next(name for name in TABLE if TABLE[name] is kind)), "")
 
 
+def _lacks_letter(unit: str, name: str) -> bool:
+    """True of `moh`, which may be mohm as well as ohm."""
+    return 2 <= len(unit) < len(name) and any(name[:at] + name[at + 1 :] == unit for at in range(len(name)))
+
+
+def _letter_twice(unit: str, name: str) -> bool:
+    """True of `ohmm`, which may be ohm as well as mohm."""
+    return any(unit[at] == unit[at - 1] and unit[:at] + unit[at + 1 :] == name for at in range(1, len(unit)))
+
+
 def _meant(unit: str, known: Mapping[str, object]) -> str:
     """Return `did you mean ..?` with the known units that the text stands for, one a size; empty if there is none."""
-    near = {known[name]: name for name in reversed(meant_units(unit[:NUMBER_LENGTH], list(known)))}
+    meant = meant_units(unit[:NUMBER_LENGTH], list(known))
+    slips = [name for name in known if _lacks_letter(unit, name) or _letter_twice(unit, name)] if meant else []
+    near = {known[name]: name for name in reversed((*meant, *slips))}
     return f"did you mean {' or '.join(repr(name) for name in reversed(near.values()))}?" if near else ""
 
 

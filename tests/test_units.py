@@ -190,6 +190,9 @@ def test_tolerances_of_other_kinds() -> None:
         ("4.5 mli", "length", "unknown unit 'mli'", "did you mean 'mil'?"),
         ("4.5 MIL", "length", "unknown unit 'MIL'", "did you mean 'mil'?"),
         ("16 ghz", "frequency", "unknown unit 'ghz'", "did you mean 'GHz'?"),
+        ("50 ohmm", "resistance", "unknown unit 'ohmm'", "did you mean 'mohm' or 'ohm'?"),
+        ("50 moh", "resistance", "unknown unit 'moh'", "did you mean 'ohm' or 'mohm'?"),
+        ("50 omhm", "resistance", "unknown unit 'omhm'", "did you mean 'mohm'?"),
         ("16 ghz", "length", "'ghz' is a unit of a frequency, not of a length", ""),
         ("1 QQQQ", "length", "unknown unit 'QQQQ'", "write one of nm, um,"),
         (
