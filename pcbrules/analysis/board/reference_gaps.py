@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
+from pcbrules.analysis.board.plane_pieces import left_plane
 from pcbrules.analysis.common.every_link import link_gap, per_link
 from pcbrules.analysis.common.plan import Item
 from pcbrules.missing import Missing
@@ -81,6 +82,8 @@ def _missing(board: Board, link: BoardLink, step: PathStep, trace: Trace) -> Mis
     if trace.reference_gaps is None:
         key = f"links{under(link.name)}.path[].trace.reference_gaps"
         return Missing("gaps of the reference planes are not declared ([] if there are none)", key, step.path)
+    if not trace.reference_gaps and trace.reference_gaps_from == "declared" and (left := left_plane(board, trace)):
+        return Missing(left, where=(*step.path, "reference_gaps"))
     return None
 
 
