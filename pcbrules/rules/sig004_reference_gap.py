@@ -3,9 +3,9 @@
 
 What it checks: every gap that the board file lists under `reference_gaps`. An empty list is the declaration that the
 route was looked at and crosses none; no list means that nobody looked. Where a plane next to the trace is drawn as
-supply copper of several rails, and no piece is as long as the trace, an empty list is not believed. An entry with `edge` is the end of a plane
-beside the trace: its distance counts over the height of the trace above the plane. A via with `plane_change` leaves a
-plane for another one: a via or a capacitor that joins the two has to stand near it.
+supply copper of several rails, and no piece is as long as the trace, an empty list is not believed. An entry with
+`edge` is the end of a plane beside the trace: its distance counts over the height of the trace above the plane. A via
+with `plane_change` leaves a plane for another one: a via or a capacitor that joins the two has to stand near it.
 
 Why it matters: the return current must go round the gap; the pair sees an inductive step, and the gap radiates. Near
 the edge of its plane the impedance rises and the field reaches beyond the board. Where nothing joins two planes the
