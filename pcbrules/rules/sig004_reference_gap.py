@@ -30,7 +30,8 @@ META = Meta(
     needs=ReferenceGapFact,
     limits={"gap": "length", "edge": "number", "near": "number", "stitch": "length", "joined": "number"},
     counts={"edge": "x the height", "near": "x the height"},
-    inputs=("links.*.path[].trace.reference_gaps", "links.*.path[].via.plane_change"),
+    inputs=("links.*.path[].trace.reference_gaps", "links.*.path[].trace.layer", "links.*.path[].trace.length",
+            "links.*.path[].via.plane_change", "stackup[].role", "rails.*.copper.sheets[].shapes"),
 )
 
 
