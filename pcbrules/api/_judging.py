@@ -10,6 +10,7 @@ from functools import cache
 from typing import TYPE_CHECKING, get_args
 
 from pcbrules import engine, waivers
+from pcbrules.analysis.power.load_step import relaxed
 from pcbrules.api._arguments import kind, names, ruleset_of
 from pcbrules.api._loaded import Loaded, read_board
 from pcbrules.api._profiles import conditions_judged, in_class
@@ -261,6 +262,7 @@ def check(
         receipt=tuple(loaded.receipt),
         switched_off=(*_switched_off(ruleset, chosen), *_not_asked(options, asked)),
         selftest=recorded(),
+        relaxed=tuple(_relaxed(loaded.board, ruleset, chosen)),
     )
     return replace(report, exit_code=exit_code(report, options))
 
@@ -307,6 +309,14 @@ def _unlikely(loaded: Loaded, chosen: Sequence[str]) -> Iterator[Finding]:
             yield Finding(rule=UNLIKELY, title=ENGINE_RULES[UNLIKELY][0], subject=one.path, status=Status.FAIL,
                           severity=Severity.WARNING, message=one.message, source=OWN, fix=one.fix,
                           where=Location(one.file, one.line, one.column))
+
+
+def _relaxed(board: Board, ruleset: Ruleset, chosen: Sequence[str]) -> Iterator[str]:
+    """What the board declares easier than the profile's conditions, where a chosen rule reads rails."""
+    if "rails" in _sections(chosen):
+        conditions = engine.conditions_of(ruleset)
+        for name, rail in board.rails.items():
+            yield from relaxed(rail, name, conditions)
 
 
 def _slip(problem: Problem) -> bool:

@@ -71,7 +71,8 @@ class Report:
     ``switched_off`` are rules that were not asked, each with its reason: those that the profile has off whatever the
     board, and those that ``select`` or ``ignore`` leave out. ``selftest`` is the worst error of each model of
     this version. ``stated`` are the limits, bounds and conditions that board file and profile set. ``units`` are those
-    of the lengths in texts for people: the ones that the board file keeps to.
+    of the lengths in texts for people: the ones that the board file keeps to. ``relaxed`` are values of the board file
+    that make a check easier than the condition of the profile does, each with the profile's.
     """
 
     board: str
@@ -95,6 +96,7 @@ class Report:
     selftest: tuple[ModelError, ...] = ()
     units: Units = ""
     stated: tuple[tuple[str, str], ...] = ()
+    relaxed: tuple[str, ...] = ()
 
     @property
     def verdict(self) -> BoardVerdict:

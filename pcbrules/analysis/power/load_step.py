@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from pcbrules.analysis.common.interval import Interval, fixed, interval
@@ -51,6 +52,20 @@ def step_note(rail: Rail, conditions: Conditions) -> str:
     if "idle" in own[1]:
         return f"{share}; the profile's load step is from idle to peak, {show(own[0].value, 'A')}."
     return f"{share}; the profile's load step is {show(conditions.load_step, '%')}."
+
+
+def relaxed(rail: Rail, name: str, conditions: Conditions) -> Iterator[str]:
+    """Yield what the rail declares below the profile's step [A] or slew [A/s]: each makes its checks easier."""
+    current, own = rail.current, _by_profile(rail, conditions)
+    if current.step is not None and own is not None:
+        yield from _below(name, "step", current.step.value, own[0].value, "A")
+    if current.slew is not None:
+        yield from _below(name, "slew", current.slew.value, conditions.slew, "A/us")
+
+
+def _below(name: str, key: str, declared: float, profile: float, unit: str) -> Iterator[str]:
+    if declared < profile and not same(declared, profile):
+        yield f"rails{under(name)} {key} {show(declared, unit)} (profile {show(profile, unit)})"
 
 
 def _by_profile(rail: Rail, conditions: Conditions) -> tuple[Interval, tuple[str, ...], str] | None:
