@@ -315,7 +315,7 @@ def _relaxed(board: Board, ruleset: Ruleset, chosen: Sequence[str]) -> Iterator[
     """What the board declares easier than the profile's conditions, where a chosen rule reads rails."""
     if "rails" in _sections(chosen):
         conditions = engine.conditions_of(ruleset)
-        for name, rail in board.rails.items():
+        for name, rail in (board.rails or {}).items():
             yield from relaxed(rail, name, conditions)
 
 

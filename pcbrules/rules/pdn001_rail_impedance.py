@@ -16,6 +16,9 @@ x0.6 and x1.4, ESL +10 %, stated tolerances, and the regulator as its inductors 
 resistance is the limit where it is the larger one. A rail with a `layout` is judged on its planes, cavities with
 package, regulator and capacitors at their places, any other as a ladder.
 
+A rail that declares a smaller load step than the profile's has a finding more: |Z| beside voltage x AC tolerance / the
+profile's step, in the band of that limit. It is advice: a step that the part's maker states is better founded.
+
 Where the copper of the rail is drawn too (`rails.*.copper`), its resistance from the sense point to the balls and back
 and its inductance over the ground planes beside it are compared with all `spreading` of the ladder: from twice as much
 on they contradict each other, a warning, and the drawn copper is judged. The ladder may have more: vias and contacts.
@@ -51,7 +54,7 @@ META = Meta(
     name="rail-impedance",
     title="Rail impedance at the balls",
     needs=RailImpedance,
-    limits={"z": "resistance", "guide": "resistance", "advised": "resistance",
+    limits={"z": "resistance", "guide": "resistance", "advised": "resistance", "profile_step": "resistance",
             "spreading": "number"},
     counts={"spreading": "x the ladder"},
     inputs=("rails.*.vrm", "rails.*.ladder", "rails.*.layout", "rails.*.package.inductance", "rails.*.target",
@@ -65,9 +68,9 @@ SHORTEST = 100e3
 def check(fact: RailImpedance, limits: Limits) -> Iterator[Verdict | Skip]:
     """Compare the largest |Z| of the board's band with each limit."""
     own = limits["z"].limit if "z" in limits else None
-    for name, part in (("z", ""), ("guide", "guide"), ("advised", "advised")):
+    for name, part in (("z", ""), ("guide", "guide"), ("advised", "advised"), ("profile_step", "profile_step")):
         if name in limits:
-            yield from _judge(fact, limits[name], part, own.high if own else None)
+            yield from _judge(fact, limits[name], part, own.high if own and name != "profile_step" else None)
     if "spreading" in limits and fact.spreading:
         yield _spreading(fact, fact.spreading, limits["spreading"])
 
@@ -202,7 +205,7 @@ def _steps(
     start, end = band
     steps = [Step("limit", limit, "mohm")]
     if fact.formula_target:
-        steps.append(Step("formula target", fact.formula_target, "mohm", "V x AC tolerance / load step"))
+        steps.append(Step("target by the load step", fact.formula_target, "mohm", "V x AC tolerance / load step"))
     origin = "least of what is sold, assumed" if fact.package.key else "the board file"
     steps.append(Step("inductance of the package", fact.package.value, "pH", origin))
     steps.append(Step("the package alone reaches the limit at", limit / (2 * pi * fact.package.value), "MHz"))
@@ -224,7 +227,7 @@ def _steps(
         steps.append(Step("the die sees", fact.die[1], "mohm", f"at {show_hz(fact.die[0])}, not judged"))
     formulas = ("value = largest |Z| of the board between the ends of the band",
                 "end of the band = limit / (2 pi x inductance of the package), at most the top of the curve",
-                "formula target = voltage x AC tolerance / load step")
+                "target by the load step = voltage x AC tolerance / load step")
     return Derivation(formulas, fact.model, tuple(steps))
 
 

@@ -42,6 +42,7 @@ def known_words() -> Mapping[str, tuple[str, ...]]:
         "rail_role": get_args(Rail.model_fields["role"].annotation),
         "load": get_args(Rail.model_fields["load"].annotation),
         "speed": ("fast", "slow"),
+        "load_step": ("below-profile",),
     })
 
 

@@ -27,7 +27,7 @@ STEPS = {
     "SIG003": ("links.nvl_l5.path.gpu_via", ("nominal residual", "depth tolerance", "worst case")),
     "CHN003": ("links.nvl_l5.path.gpu_via", ("length of the lower stub", "loaded notch", "ideal notch")),
     "MAT001": ("links.nvl_l5", ("Df of the data at 25 GHz", "Df at this frequency", "octaves")),
-    "PDN001": ("rails", ("peak: frequency", "the band begins at", "the band ends at", "formula target")),
+    "PDN001": ("rails", ("peak: frequency", "the band begins at", "the band ends at", "target by the load step")),
     "SIG006": ("links.pcie_rx", ("run.left: spacing", "run.left: near-end coupling, largest from 15.28 GHz", "far-end",
                                  "power sum of the lines", "via field", "loss of the signal", "signal over")),
     "CHN004": ("links.nvl_l16", ("gpu_via: return loss alone", "insertion loss of the path", "return loss of the path",

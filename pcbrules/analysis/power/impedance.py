@@ -78,8 +78,8 @@ def _fact(
     yield RailImpedance(
         subject=f"rails{under(name)}",
         where=("rails", name),
-        tags=rail_tags(board, rail),
-        offers={"z": target.offer} if target.offer else {},
+        tags={**rail_tags(board, rail), **({"load_step": "below-profile"} if target.by_profile else {})},
+        offers={name: one for name, one in (("z", target.offer), ("profile_step", target.by_profile)) if one},
         offer_gaps={"z": target.gap} if target.gap else {},
         frequencies=curves.frequencies,
         nominal=curves.nominal,

@@ -43,6 +43,14 @@ def step_size(rail: Rail, conditions: Conditions) -> tuple[Interval, tuple[str, 
     return _by_profile(rail, conditions)
 
 
+def profile_step(rail: Rail, conditions: Conditions) -> float | None:
+    """Size [A] of the profile's load step where the rail declares a smaller one, else None."""
+    declared, own = rail.current.step, _by_profile(rail, conditions)
+    if declared is None or own is None or not _smaller(declared.value, own[0].value):
+        return None
+    return own[0].value
+
+
 def step_note(rail: Rail, conditions: Conditions) -> str:
     """That a declared step counts in place of the profile's, and how both compare; empty where they do not differ."""
     step, peak, own = rail.current.step, rail.current.peak, _by_profile(rail, conditions)
@@ -64,8 +72,12 @@ def relaxed(rail: Rail, name: str, conditions: Conditions) -> Iterator[str]:
 
 
 def _below(name: str, key: str, declared: float, profile: float, unit: str) -> Iterator[str]:
-    if declared < profile and not same(declared, profile):
+    if _smaller(declared, profile):
         yield f"rails{under(name)} {key} {show(declared, unit)} (profile {show(profile, unit)})"
+
+
+def _smaller(one: float, other: float) -> bool:
+    return one < other and not same(one, other)
 
 
 def _by_profile(rail: Rail, conditions: Conditions) -> tuple[Interval, tuple[str, ...], str] | None:

@@ -17,7 +17,7 @@ from pcbrules.analysis.power.closed_loop import contradiction, output_inductance
 from pcbrules.analysis.power.drawn_copper import spreading_ratio, worse_spreading
 from pcbrules.analysis.power.drawn_lead import with_lead
 from pcbrules.analysis.power.ladder import Bank, LadderPlane, RailTask
-from pcbrules.analysis.power.load_step import step_note, step_size
+from pcbrules.analysis.power.load_step import profile_step, step_note, step_size
 from pcbrules.analysis.power.plane_spreading import PlaneNumbers, spreading_numbers
 from pcbrules.missing import Missing
 from pcbrules.model.board import Board
@@ -83,13 +83,15 @@ class BoundRail:
 class Target:
     """Impedance that the rail is to have [ohm], and the formula's figure beside a declared one.
 
-    ``step_note`` says how the load step of the formula differs from the profile's.
+    ``step_note`` says how the load step of the formula differs from the profile's; ``by_profile`` is the formula's
+    figure with the profile's, where a smaller step is declared and the rail's own target is looser.
     """
 
     offer: Offer | None
     formula: float | None
     gap: str = ""
     step_note: str = ""
+    by_profile: Offer | None = None
 
     @property
     def value(self) -> float | None:
@@ -277,11 +279,15 @@ def rail_target(rail: Rail, name: str, conditions: Conditions) -> Target:
     step = sized[0].value if sized else None
     formula = rail.voltage.value * ripple.value / step if ripple and step else None
     note = step_note(rail, conditions) if formula is not None else ""
+    larger = profile_step(rail, conditions)
+    asked = rail.voltage.value * ripple.value / larger if ripple and larger else None
+    by_profile = None if asked is None else _offer(asked, "voltage x AC tolerance / load step of the profile")
     if rail.target is not None and (formula is None or rail.target.value <= formula):
         declared = f"declared target, `rails{under(name)}.target` of the board file"
-        return Target(_offer(rail.target.value, declared), formula, step_note=note)
+        looser = asked is not None and asked < rail.target.value
+        return Target(_offer(rail.target.value, declared), formula, "", note, by_profile if looser else None)
     if formula is not None:
-        return Target(_offer(formula, "voltage x AC tolerance / load step of the rail"), formula, step_note=note)
+        return Target(_offer(formula, "voltage x AC tolerance / load step of the rail"), formula, "", note, by_profile)
     wanted = [] if ripple else [f"`rails{under(name)}.tolerance.ac`"]
     wanted += [] if step else [f"`rails{under(name)}.current.step`"]
     keys = " and ".join(wanted)

@@ -22,7 +22,8 @@ class Fact:
         Place in the board file that a finding points to.
     tags : mapping
         What ruleset conditions (``when``) are matched against: ``standard``, ``family``, ``platform``,
-        ``form_factor``, ``rail_role``, ``load``, ``layer_role``, ``speed`` (``fast`` from 25 GBd).
+        ``form_factor``, ``rail_role``, ``load``, ``layer_role``, ``speed`` (``fast`` from 25 GBd),
+        ``load_step`` (``below-profile``).
     offers : mapping
         Limits that the fact brings along, by limit name, for entries that say ``from standard``.
     offer_gaps : mapping
