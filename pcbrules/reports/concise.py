@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 """One line a finding, as compilers write it: ``board.yaml:41:7: error SIG001 links.up.run: 92.1 ohm ...``.
 
-The severity of a finding that is no fail stands before its status, a short cure at the end. The last two
-lines are what the report covers and the verdict. ``passes`` adds a line for every pass.
+The severity of a finding that is no fail stands before its status, a short cure at the end. A long message is told by
+its beginning; the other formats have it whole. The last two lines are what the report covers and the verdict.
+``passes`` adds a line for every pass.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections.abc import Iterator, Sequence
 
 from pcbrules.errors import escape
 from pcbrules.phrases import uncommanded
-from pcbrules.reports._brief import shorter
+from pcbrules.reports._brief import fitting, shorter
 from pcbrules.reports._coverage import coverage_line
 from pcbrules.reports._numbers import texts
 from pcbrules.reports._text import WORD, board_file, known, place, shown_findings, to_ascii, verdict
@@ -25,6 +26,9 @@ SUFFIXES: tuple[str, ...] = ()
 
 CURE = 160
 """Characters of a cure at the end of a line."""
+
+MESSAGE = (90, 160)
+"""Characters of a message: the fewer, where a part of it makes a sentence that is so short."""
 
 
 def render(
@@ -44,7 +48,7 @@ def render(
 def _lines(report: Report, *, passes: bool) -> Iterator[str]:
     passed = [one for one in report.findings if passes and one.status is Status.PASS]
     for one in (*shown_findings(report), *ordered(passed, key=lambda one: one.rule)):
-        yield f"{place(one)}: {one.severity} {one.rule} {one.subject}: {said(one)}{_cure(one)}"
+        yield f"{place(one)}: {one.severity} {one.rule} {one.subject}: {said(one, MESSAGE)}{_cure(one)}"
     for note in report.notes:
         yield f"{board_file(report)}: note: {note}"
     yield f"{board_file(report)}: {coverage_line(report)}"
@@ -63,10 +67,14 @@ def _cure(finding: Finding) -> str:
     return f"; {cure}" if cure.startswith(NO_FIX) else f"; fix: {cure}"
 
 
-def said(finding: Finding) -> str:
-    """What was found in one sentence: status where it is no fail, value against limit, message."""
+def said(finding: Finding, most: Sequence[int] = ()) -> str:
+    """What was found in one sentence: status where it is no fail, value against limit, message.
+
+    Of the message that form which fits in the first of ``most`` characters that one fits in, else all of it.
+    """
     shown = texts(finding)
     status = "" if finding.status is Status.FAIL else f"{WORD[finding.status]}: "
     old = "known in the baseline: " if known(finding) else ""
     numbers = f"{shown.measured}, limit {shown.limit}; " if shown.measured else ""
-    return f"{old}{status}{numbers}{finding.message}"
+    message = next(filter(None, (fitting(finding.message, one) for one in most)), finding.message)
+    return f"{old}{status}{numbers}{message}"

@@ -62,8 +62,8 @@ class Limit:
         return nearly_equal(value, bound) or abs(value - bound) <= self.rounding * abs(bound)
 
     def lifted(self, why: str) -> Limit:
-        """The limit where it does not apply: without bounds, in its unit; ``why`` and the limit itself are the text."""
-        return Limit(None, None, self.unit, f"none, {why} (else {self.text})", counts=self.counts)
+        """The limit where something else holds it: without bounds, in its unit; the text names both, the limit or ``why``."""
+        return Limit(None, None, self.unit, f"{self.text} or {why}", counts=self.counts)
 
     def scale(self) -> float:
         """Size of the bound that model errors are compared with."""

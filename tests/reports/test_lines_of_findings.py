@@ -5,14 +5,16 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from report_samples import everything, finding, report
 
-from pcbrules import reports
+from pcbrules import api, reports
 from pcbrules.results.finding import Change, Finding, Severity, Status
 from pcbrules.results.place import Location
 
+BOARDS = Path(__file__).parents[2] / "boards"
 LINE = re.compile(r"^::(error|warning|notice) file=([^,:]*),title=([^,:]*)(?:,line=(\d+),col=(\d+))?::(.*)$")
 
 
@@ -71,3 +73,10 @@ def test_no_text_of_a_board_ends_an_annotation_or_begins_one() -> None:
     assert len(lines) == 4 and not any(line.startswith("::") for line in lines[-2:])
     assert lines[0].startswith("::error file=a%2Cb%3Ac.yaml,title=SIG003 links.a%2Cline=1%3A%3Ax,line=3,col=1::")
     assert "%250A 50 %25" in lines[0] and lines[0].count("\n") == 0
+
+
+def test_a_line_of_a_finding_is_read_at_a_glance() -> None:
+    made = api.check(api.load(str(BOARDS / "faults" / "edge-faults.yaml")), "edge")
+    lines = [line for line in reports.text("concise", [made]).splitlines() if ": coverage: " not in line]
+    sizes = [len(line.removeprefix(str(BOARDS))) for line in lines]
+    assert len(lines) > 10 and max(sizes) < 420 and sum(sizes) / len(sizes) < 300

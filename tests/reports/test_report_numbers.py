@@ -100,7 +100,7 @@ def test_a_limit_that_does_not_apply_keeps_its_unit() -> None:
     seen = finding(limit=free)
     assert (numbers(seen).unit, numbers(seen).limit, numbers(seen).margin) == ("mil", None, None)
     assert numbers(seen).measured == pytest.approx(11.83)
-    assert texts(seen).limit == "none, drilled away (else < 10 mil)"
+    assert texts(seen).limit == "< 10 mil or drilled away"
     assert texts(seen).measured.startswith("11.8 mil") and texts(seen).margin == ""
 
 
