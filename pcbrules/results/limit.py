@@ -62,7 +62,7 @@ class Limit:
         return nearly_equal(value, bound) or abs(value - bound) <= self.rounding * abs(bound)
 
     def lifted(self, why: str) -> Limit:
-        """The limit where something else holds it: without bounds, in its unit; the text names both, the limit or ``why``."""
+        """The limit where something else holds it: no bounds, in its unit; the text names the limit or ``why``."""
         return Limit(None, None, self.unit, f"{self.text} or {why}", counts=self.counts)
 
     def scale(self) -> float:
