@@ -316,7 +316,8 @@ def _relaxed(board: Board, ruleset: Ruleset, chosen: Sequence[str]) -> Iterator[
     if "rails" in _sections(chosen):
         conditions = engine.conditions_of(ruleset)
         for name, rail in (board.rails or {}).items():
-            yield from relaxed(rail, name, conditions)
+            if text := relaxed(rail, name, conditions):
+                yield text
 
 
 def _slip(problem: Problem) -> bool:

@@ -69,7 +69,7 @@ def command(file: str | None, profile: str | None, example: str | None, layout: 
     text = folder.joinpath(f"{name}.yaml").read_text(encoding="utf-8")
     write_files([(target, text)])
     open_lines = sum(line.lstrip().startswith("#? ") for line in text.splitlines())
-    left = f" with {open_lines} lines to fill in (#?); what reads them is not evaluated until then" if open_lines else ""
+    left = f" with {open_lines} lines to fill in (#?), each of which lets more be evaluated" if open_lines else ""
     say(f"wrote {target}{left}; next: "
         f"pcbrules check {shlex.quote(str(target))} --profile {profile or _profile_of(text)}")
 

@@ -61,7 +61,7 @@ def coverage_line(report: Report) -> str:
         _named("switched off", off),
         *([_named(LEFT_OUT, left)] if left else []),
         *(["over-specification not asked (--over-spec)"] if unasked else []),
-        *([f"limits that the board relaxes: {', '.join(report.relaxed)}"] if report.relaxed else []),
+        *([f"declared below the profile: {', '.join(report.relaxed)}"] if report.relaxed else []),
     ))
 
 

@@ -29,6 +29,7 @@ def spoken(report: Report) -> Report:
         notes=tuple(map(said, report.notes)),
         conditions=tuple((name, said(text)) for name, text in report.conditions),
         receipt=tuple(map(said, report.receipt)),
+        relaxed=tuple(map(said, report.relaxed)),
         switched_off=tuple((rule, said(why)) for rule, why in report.switched_off),
         exhibits=tuple(_drawn(one, units) for one in report.exhibits),
     )

@@ -107,7 +107,9 @@ def _judge(fact: RailImpedance, bound: Bound, part: str, own: float | None) -> I
         yield Skip(f"{gap}; {message}", part=part, bound=bound)
         return
     formula, die = fact.formula_target, fact.die
-    if formula:
+    if formula and part == "profile_step":
+        message += f"; the profile's step asks for {show_ohm(limit.high)}, that of the board for {show_ohm(formula)}"
+    elif formula:
         message += f"; V x ripple / load step is {show_ohm(formula)}"
     if die:
         message += f"; the die sees {show_ohm(die[1])} at {show_hz(die[0])} (not judged)"

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from pcbrules.analysis.common.interval import Interval, fixed, interval
@@ -62,18 +61,16 @@ def step_note(rail: Rail, conditions: Conditions) -> str:
     return f"{share}; the profile's load step is {show(conditions.load_step, '%')}."
 
 
-def relaxed(rail: Rail, name: str, conditions: Conditions) -> Iterator[str]:
-    """Yield what the rail declares below the profile's step [A] or slew [A/s]: each makes its checks easier."""
+def relaxed(rail: Rail, name: str, conditions: Conditions) -> str:
+    """What the rail declares below the profile's step [A] or slew [A/s], which makes its checks easier; else empty."""
     current, own = rail.current, _by_profile(rail, conditions)
-    if current.step is not None and own is not None:
-        yield from _below(name, "step", current.step.value, own[0].value, "A")
-    if current.slew is not None:
-        yield from _below(name, "slew", current.slew.value, conditions.slew, "A/us")
-
-
-def _below(name: str, key: str, declared: float, profile: float, unit: str) -> Iterator[str]:
-    if _smaller(declared, profile):
-        yield f"rails{under(name)} {key} {show(declared, unit)} (profile {show(profile, unit)})"
+    found = []
+    if current.step is not None and own is not None and _smaller(current.step.value, own[0].value):
+        found.append((f"step {show(current.step.value, 'A')}", show(own[0].value, "A")))
+    if current.slew is not None and _smaller(current.slew.value, conditions.slew):
+        found.append((f"slew {show(current.slew.value, 'A/us')}", show(conditions.slew, "A/us")))
+    declared, profile = (", ".join(one) for one in zip(*found, strict=True)) if found else ("", "")
+    return f"rails{under(name)} {declared} (profile {profile})" if found else ""
 
 
 def _smaller(one: float, other: float) -> bool:
