@@ -30,8 +30,8 @@ def scene(loaded: Loaded, profile: str = "training", costs: str | None = None) -
     return MoveScene(loaded.document, in_class(loaded.board, ruleset), (), costs_of(costs))
 
 
-def moves(text: str = BOARD) -> dict[str, Remedy]:
-    return {one.text: one for one in all_moves(scene(api.load(text)))}
+def moves(text: str = BOARD, costs: str | None = None) -> dict[str, Remedy]:
+    return {one.text.partition("; its `")[0]: one for one in all_moves(scene(api.load(text), costs=costs))}
 
 
 @pytest.mark.parametrize("board", ["small", "jetson"])
@@ -56,6 +56,14 @@ def test_each_family_has_its_say() -> None:
         "__init__", "costs", "move"}
 
 
+def test_a_link_on_another_layer_keeps_what_is_declared_of_the_old_one_and_says_so() -> None:
+    texts = [one.text for one in all_moves(scene(api.load(JETSON))) if one.family == "layer-swap"]
+    assert "pcie_l3 routed on L1; its `neighbours` and `reference_gaps` stay as declared: check them there" in texts
+    bare = api.load(JETSON).replace("links.pcie_l3.path.run.neighbours", None)
+    texts = [one.text for one in all_moves(scene(bare)) if one.family == "layer-swap"]
+    assert "pcie_l3 routed on L1; its `reference_gaps` stay as declared: check them there" in texts
+
+
 def test_costs_are_those_of_the_table() -> None:
     every = moves()
     assert every["width of up.run for the impedance of the link, same gap"].cost == 200
@@ -71,7 +79,7 @@ def test_costs_are_those_of_the_table() -> None:
 def test_a_file_of_costs_replaces_some(tmp_path: Path) -> None:
     file = tmp_path / "costs.yaml"
     file.write_text("layer-swap: 7\nphase: {index: 0.5, source: our buyer}\nfoil.hvlp2: 3\n")
-    dear = {one.text: one for one in all_moves(scene(api.load(BOARD), costs=str(file)))}
+    dear = moves(costs=str(file))
     assert (dear["up routed on L1"].cost, dear["core: 6 phases, 2 more"].cost) == (7000, 1000)
     entries = costs_of(str(file)).entries
     assert entries["phase"].source == "our buyer" and entries["layer-swap"].source.startswith("as given in ")
@@ -110,10 +118,10 @@ def test_changes_of_one_thing_or_one_place_exclude_each_other() -> None:
 
 
 def test_a_change_on_another_layer_helps_once_the_link_is_there() -> None:
-    every = list(moves().values())
-    table = MoveTable(every)
+    every = moves()
+    table = MoveTable(list(every.values()))
     key = ("CHN001", "links.up")
-    place = {one.text: at for at, one in enumerate(every)}
+    place = {text: at for at, text in enumerate(every)}
     there, swap = place["foil hvlp3 on L1"], place["up routed on L1"]
     assert there not in table.open(key, ()) and there in table.open(key, (swap,)) and there in table.reach(key)
 

@@ -25,11 +25,18 @@ def moves(scene: MoveScene) -> Iterator[Remedy]:
             if made is None:
                 continue
             edits, removed, at = made
-            yield Remedy("layer-swap", f"{link.name} routed on {layer.name}", scene.costs.of("layer-swap"),
-                       f"layer {link.name}",
+            text = f"{link.name} routed on {layer.name}{_kept(link, at)}"
+            yield Remedy("layer-swap", text, scene.costs.of("layer-swap"), f"layer {link.name}",
                        (Helped((*LOSS, *STEPS, *STUBS, *MATERIALS, "STK002", "STK007", "VIA002"), (link.subject,)),
                         Helped(("STK002", "STK005"))), edits, removed, (Tuned(link.name, at),),
                        (link.subject, layer.name))
+
+
+def _kept(link: BoardLink, at: int) -> str:
+    """What is declared of the trace as it runs today and no check can know of the new layer."""
+    trace = list(link.traces())[at][1]
+    kept = [key for key in ("neighbours", "reference_gaps") if getattr(trace, key) is not None]
+    return f"; its {' and '.join(f'`{key}`' for key in kept)} stay as declared: check them there" if kept else ""
 
 
 def routed_on(link: BoardLink, layer: str) -> tuple[tuple[tuple[Path, Any], ...], tuple[Path, ...], int] | None:
