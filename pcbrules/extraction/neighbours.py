@@ -11,7 +11,7 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from pcbrules.extraction.planar import Geometries, lines_of, middles
+from pcbrules.extraction.planar import Geometries, lines_of, middle_places, square_distance
 from pcbrules.extraction.reference import ReferenceLayer, height_between
 from pcbrules.layout.arcs import Point, sweep
 from pcbrules.layout.copper import Track
@@ -30,6 +30,9 @@ STEP = 20e-6
 
 LEAST = 0.1e-3
 """Neighbours along less than this, both legs counted apart, are left out. [m]"""
+
+OUTWARDS = np.array([-1.0, -1.0, 1.0, 1.0])
+"""Direction in which each bound of a box is further out. [-]"""
 
 Floats = NDArray[np.float64]
 
@@ -63,12 +66,15 @@ class DrawnNeighbour:
 
 @dataclass(frozen=True, slots=True)
 class _Traces:
-    """Tracks of a layer: centre lines, half of the widths [m], places of their nets, lengths [m], and their directions.
+    """Tracks of a layer: centre lines, their ends and bounds [m], half of the widths [m], places of their nets, lengths
+    [m], and their directions.
 
     ``angle`` is that of a straight track [rad]; of an arc ``centre`` counts, not-a-number else [m].
     """
 
     lines: Geometries
+    ends: Floats
+    bounds: Floats
     half: Floats
     net: NDArray[np.int_]
     length: Floats
@@ -76,10 +82,21 @@ class _Traces:
     centre: Floats
 
     def direction(self, track: NDArray[np.int_], points: Floats) -> Floats:
-        """Direction of tracks at points on them, shape (n, 2). [rad]"""
-        away = points - self.centre[track]
-        across = np.arctan2(away[:, 1], away[:, 0]) + np.pi / 2
-        return np.where(np.isnan(across), self.angle[track], across)
+        """Direction of tracks where they are nearest to points, shape (n, 2). [rad]"""
+        found = self.angle[track]
+        bent = np.flatnonzero(~np.isnan(self.centre[track, 0]))
+        lines, spots = self.lines[track[bent]], shapely.points(points[bent])
+        facing = shapely.line_interpolate_point(lines, shapely.line_locate_point(lines, spots))
+        away = shapely.get_coordinates(facing) - self.centre[track[bent]]
+        found[bent] = np.arctan2(away[:, 1], away[:, 0]) + np.pi / 2
+        return found
+
+    def away(self, track: NDArray[np.int_], points: Floats) -> Floats:
+        """Distance of points, shape (n, 2), from the centre lines of tracks. [m]"""
+        bent = np.flatnonzero(~np.isnan(self.centre[track, 0]))
+        found = np.sqrt(square_distance(points, self.ends[track, 0], self.ends[track, 1]))
+        found[bent] = shapely.distance(self.lines[track[bent]], shapely.points(points[bent]))
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,24 +145,64 @@ class NeighbourSearch:
     ) -> Facing:
         """What runs beside some tracks of a layer, on that layer or over them on another one, but for some nets."""
         pieces, others = self.layers[layer], self.layers[other_layer]
-        left_out = [self.number[net] for net in without if net in self.number]
+        strange = np.ones(len(self.nets), dtype=bool)
+        strange[[self.number[net] for net in without if net in self.number]] = False
         count = np.maximum(1, np.rint(pieces.length[mine] / STEP).astype(int))
         of = np.repeat(mine, count)
-        spots = middles(pieces.lines[mine], count)
-        points, steps = shapely.get_coordinates(spots), np.repeat(pieces.length[mine] / count, count)
-        tree, strange = self._trees[other_layer], ~np.isin(others.net, left_out)
+        points, steps = middle_places(pieces.lines[mine], count), np.repeat(pieces.length[mine] / count, count)
         reach = limit + pieces.half + others.half.max(initial=0.0)
-        own, other = tree.query(pieces.lines[mine], predicate="dwithin", distance=reach[mine])
-        asked = np.flatnonzero(np.isin(of, mine[own[strange[other]]]))  # no point of another track has a neighbour
-        sample, other = tree.query(spots[asked], predicate="dwithin", distance=reach[of[asked]])
-        sample, other = asked[sample[strange[other]]], other[strange[other]]
-        lines = others.lines[other]
-        space = shapely.distance(spots[sample], lines) - others.half[other] - pieces.half[of[sample]]
-        along = shapely.line_locate_point(lines, spots[sample])
-        facing = shapely.get_coordinates(shapely.line_interpolate_point(lines, along))
-        turned = pieces.direction(of[sample], points[sample]) - others.direction(other, facing)
-        near = (space < limit) & (np.abs((turned + np.pi / 2) % np.pi - np.pi / 2) <= TURNED)
-        return Facing(points, steps, pieces.net[of], sample[near], others.net[other[near]], space[near])
+        own, other = self._trees[other_layer].query(_grown(pieces.bounds[mine], reach[mine]))
+        kept = strange[others.net[other]]
+        around = others.bounds[other[kept]] + reach[mine[own[kept]], None] * OUTWARDS
+        pair, sample = _within(points, count, own[kept], around, np.isnan(pieces.centre[mine, 0]))
+        other = other[kept][pair]
+        space = others.away(other, points[sample]) - others.half[other] - pieces.half[of[sample]]
+        near = np.flatnonzero(space < limit)
+        near = near[np.lexsort((other[near], sample[near]))]
+        sample, other, space = sample[near], other[near], space[near]
+        turned = pieces.direction(of[sample], points[sample]) - others.direction(other, points[sample])
+        along = np.abs((turned + np.pi / 2) % np.pi - np.pi / 2) <= TURNED
+        return Facing(points, steps, pieces.net[of], sample[along], others.net[other[along]], space[along])
+
+
+def _grown(bounds: Floats, reach: Floats) -> Geometries:
+    """Boxes that reach further on all sides."""
+    return np.asarray(shapely.box(*(bounds + reach[:, None] * OUTWARDS).T))
+
+
+def _within(
+    points: Floats, count: NDArray[np.int_], own: NDArray[np.intp], boxes: Floats, straight: NDArray[np.bool_]
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Of pairs of a track and a box: the number of the pair and the place of each point of the track that the box holds.
+
+    Parameters
+    ----------
+    points : ndarray, shape (n, 2)
+        At equal steps along tracks, one track after the other. [m]
+    count : ndarray of int
+        Points of each track.
+    own : ndarray of int, shape (k,)
+        Track of each pair.
+    boxes : ndarray, shape (k, 4)
+        Bounds of each pair. [m]
+    straight : ndarray of bool
+        Of each track.
+    """
+    first = np.cumsum(count) - count
+    low, high = np.zeros(len(own), dtype=int), count[own]
+    line = straight[own] & (high > 1)
+    start, end = points[first[own[line]]], points[first[own[line]] + high[line] - 1]
+    step = (end - start) / (high[line] - 1)[:, None]
+    corners = boxes[line][:, [[0, 1], [0, 3], [2, 1], [2, 3]]] - start[:, None]
+    along = (corners * step[:, None]).sum(axis=2) / (step**2).sum(axis=1)[:, None]
+    low[line] = np.clip(np.floor(along.min(axis=1)), 0, high[line])
+    high[line] = np.clip(np.ceil(along.max(axis=1)) + 1, 0, high[line])
+    many = np.maximum(high - low, 0)
+    pair = np.repeat(np.arange(len(own)), many)
+    place = np.arange(len(pair)) + np.repeat(first[own] + low - np.cumsum(many) + many, many)
+    (x, y), box = points[place].T, boxes[pair]
+    held = (x >= box[:, 0]) & (y >= box[:, 1]) & (x <= box[:, 2]) & (y <= box[:, 3])
+    return pair[held], place[held]
 
 
 def neighbours_of_pairs(
@@ -159,7 +216,7 @@ def neighbours_of_pairs(
         made: list[DrawnNeighbour] = []
         for name, pieces in search.layers.items():
             limit = search.limit(name, planes)
-            mine = np.flatnonzero(np.isin(pieces.net, own))
+            mine = np.flatnonzero((pieces.net == own[0]) | (pieces.net == own[1]))
             if limit is not None and len(mine):
                 seen = search.facing(name, mine, name, (pair.p, pair.n), limit)
                 made += ordered(_beside(seen, own, search.nets, name, limit), key=lambda one: one.spacing)
@@ -184,8 +241,10 @@ def _limit(layout: Layout, layer: str, planes: Sequence[ReferenceLayer]) -> floa
 
 def _traces(tracks: Sequence[Track], number: dict[str, int]) -> _Traces:
     arcs = [sweep(one.start, one.mid, one.end) if one.mid is not None else None for one in tracks]
+    lines = lines_of(tracks)
     return _Traces(
-        lines_of(tracks), np.array([one.width / 2 for one in tracks]),
+        lines, np.array([(one.start, one.end) for one in tracks]).reshape(-1, 2, 2),
+        shapely.bounds(lines).reshape(-1, 4), np.array([one.width / 2 for one in tracks]),
         np.array([number[one.net] for one in tracks], dtype=int), np.array([one.length for one in tracks]),
         np.array([math.atan2(one.end[1] - one.start[1], one.end[0] - one.start[0]) for one in tracks]),
         np.array([(np.nan, np.nan) if arc is None else arc[0] for arc in arcs]).reshape(-1, 2),

@@ -36,8 +36,11 @@ FIRST = 0.25e-3
 FAR = 1.0
 """Distance at which the search ends. [m]"""
 
-FEW = 100_000
-"""Pairs of a place and a straight line up to which all are measured: a tree of the lines takes longer."""
+ROW = 16
+"""Places in a row whose nearest lines are looked for together."""
+
+FEW = 1_000_000
+"""Pairs of a row and a straight line up to which all are measured: a tree of the lines takes longer."""
 
 EQUAL = 1e-12
 """Distances that differ by no more are equal: the first in the order of the layout counts. [m]"""
@@ -88,13 +91,8 @@ def lines_of(tracks: Sequence[Track]) -> Geometries:
     return found
 
 
-def middles(lines: Geometries, count: NDArray[np.int_]) -> Geometries:
-    """Points in the middle of so many equal steps along each line, one line after the other."""
-    return np.asarray(shapely.points(middle_places(lines, count)))
-
-
 def middle_places(lines: Geometries, count: NDArray[np.int_]) -> NDArray[np.float64]:
-    """The same as coordinates, shape (n, 2). [m]"""
+    """Places in the middle of so many equal steps along each line, one line after the other, shape (n, 2). [m]"""
     of = np.repeat(np.arange(len(lines)), count)
     share = (np.arange(len(of)) - np.repeat(np.cumsum(count) - count, count) + 0.5) / count[of]
     ends = shapely.get_num_coordinates(lines).cumsum()
@@ -109,20 +107,40 @@ def middle_places(lines: Geometries, count: NDArray[np.int_]) -> NDArray[np.floa
 
 
 def least_distance(places: NDArray[np.float64], lines: Geometries) -> NDArray[np.float64]:
-    """Distance of places, shape (n, 2), from the nearest of some lines. [m]"""
+    """Distance of places, shape (n, 2), from the nearest of some lines [m]; places that follow each other lie near.
+
+    Of places in a row only what may be the nearest to one of them is measured: what is not further from their middle
+    than the nearest by twice their reach about it.
+    """
     points, of = shapely.get_coordinates(lines, return_index=True)
     same = of[1:] == of[:-1]
     start, end = points[:-1][same], points[1:][same]
-    if len(places) * len(start) > FEW:
+    rows = -(-len(places) // ROW)
+    if rows * len(start) > FEW:
         _, distance = shapely.STRtree(lines).query_nearest(shapely.points(places), return_distance=True,
                                                            all_matches=False)
         return np.asarray(distance)
+    row = places[np.minimum(np.arange(rows * ROW), len(places) - 1)].reshape(rows, ROW, 2)
+    low, high = row.min(axis=1), row.max(axis=1)
+    away = np.sqrt(square_distance(((low + high) / 2)[:, None], start, end))
+    reach = np.hypot(*(high - low).T) / 2
+    at, line = np.nonzero(away <= (away.min(axis=1) + 2 * reach + EQUAL)[:, None])
+    near = square_distance(row[at], start[line][:, None], end[line][:, None])
+    least = np.minimum.reduceat(near, np.searchsorted(at, np.arange(rows)), axis=0)
+    return np.asarray(np.sqrt(least.reshape(-1)[: len(places)]))
+
+
+def square_distance(
+    places: NDArray[np.float64], start: NDArray[np.float64], end: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Squared distance of places from straight lines, the last axis of each are coordinates. [m2]"""
     along = end - start
-    square = np.maximum((along**2).sum(axis=1), 1e-30)
-    away = places[:, None] - start
-    share = np.clip((away * along).sum(axis=2) / square, 0.0, 1.0)
-    away -= share[:, :, None] * along
-    return np.asarray(np.sqrt((away**2).sum(axis=2).min(axis=1)))
+    length = np.maximum(along[..., 0] ** 2 + along[..., 1] ** 2, 1e-30)
+    x, y = places[..., 0] - start[..., 0], places[..., 1] - start[..., 1]
+    share = np.clip((x * along[..., 0] + y * along[..., 1]) / length, 0.0, 1.0)
+    x -= share * along[..., 0]
+    y -= share * along[..., 1]
+    return np.asarray(x * x + y * y)
 
 
 @lru_cache(maxsize=4096)
@@ -152,6 +170,20 @@ def area_of(shape: PadShape) -> Any:
         made = [shapely.buffer(made[0], r, quad_segs=CORNER)]
     rings = [shapely.make_valid(shapely.Polygon(ring)) for ring in shape.rings if len(ring) > 2]
     return shapely.union_all([*made, *rings])
+
+
+def boxes_of(shapes: Sequence[PadShape]) -> Geometries:
+    """A box round the copper of each of some pads."""
+    turn, half = np.array([one.angle for one in shapes]), np.array([(one.width, one.height) for one in shapes]) / 2
+    cos, sin = np.abs(np.cos(turn)), np.abs(np.sin(turn))
+    reach = np.stack([cos, sin, sin, cos], axis=1).reshape(-1, 2, 2) @ half.reshape(-1, 2, 1)
+    centre = np.array([one.centre for one in shapes]).reshape(-1, 2)
+    bounds = np.concatenate([centre - reach[:, :, 0] - SAG, centre + reach[:, :, 0] + SAG], axis=1)
+    for place, one in enumerate(shapes):
+        for ring in filter(None, one.rings):
+            low, high = np.min(ring, axis=0), np.max(ring, axis=0)
+            bounds[place] = *np.minimum(bounds[place, :2], low), *np.maximum(bounds[place, 2:], high)
+    return np.asarray(shapely.box(*bounds.T))
 
 
 def hole_of(pad: PartPad) -> tuple[Any, float]:

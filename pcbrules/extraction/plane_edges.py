@@ -4,14 +4,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import shapely
+from numpy.typing import NDArray
 
-from pcbrules.extraction.near_rims import Floats, joined, near_edges, near_points, segments, without
+from pcbrules.extraction.near_rims import Circles, Floats, joined, near_edges, near_points, segments, without
 from pcbrules.extraction.planar import lines_of
 from pcbrules.extraction.plane_sheet import NearRims, PlaneSheet
 from pcbrules.layout.arcs import Point
@@ -68,38 +69,58 @@ class LegNearEdge:
     beside: tuple[PlaneEdge, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class LegLine:
+    """A centre line of a leg on one layer, and what of it lies near own vias and pads: intervals along it, shape (n, 2).
+    [m]
+    """
+
+    line: Any
+    own: Floats
+
+
+def lines_of_leg(tracks: Sequence[Track], circles: Circles) -> list[LegLine]:
+    """Centre lines of tracks on one layer, joined, doubled ones once; ``circles`` lie round own vias and pads."""
+    joined_lines = shapely.line_merge(shapely.union_all(lines_of(tracks)))
+    return [LegLine(line, near_points(line, circles)) for line in shapely.get_parts(joined_lines) if line.length > 0]
+
+
 def leg_near_edge(
-    net: str, tracks: Sequence[Track], circles: Sequence[tuple[Point, float]], sheet: PlaneSheet, height: float
+    net: str, lines: Mapping[float, Sequence[LegLine]], circles: Circles, sheet: PlaneSheet, height: float,
+    bare_of: Callable[[Any], Floats],
 ) -> LegNearEdge:
     """Measure a leg on one layer over its plane.
 
     Parameters
     ----------
     net : str
-    tracks : sequence of Track
-        Of the leg on the layer.
-    circles : sequence of (place, radius)
-        Places round own vias and pads that are left out. [m]
+    lines : mapping
+        Of the leg on the layer, by the width of the tracks [m].
+    circles : Circles
+        Places round own vias and pads that are left out.
     sheet : PlaneSheet
     height : float
         Between the facing surfaces of trace and plane. [m]
+    bare_of : callable
+        Parts of a line that lie over no copper of the sheet, as intervals along it, shape (n, 2). [m]
     """
     one = three = 0.0
     found: list[PlaneEdge] = []
     beside: list[PlaneEdge] = []
-    for width in dict.fromkeys(track.width for track in tracks if track.length > 0):
-        lines = lines_of([track for track in tracks if track.width == width and track.length > 0])
-        for line in shapely.get_parts(shapely.line_merge(shapely.union_all(lines))):
-            reach = width / 2 + height, width / 2 + HEIGHTS * height
-            own, bare = near_points(line, circles), _bare(line, sheet)
-            rims = sheet.rims_near(line, reach[1])
-            edges = segments(rims.tree.geometries)
-            near, far = (without(joined(np.concatenate([one, bare])), own) for one in near_edges(line, edges, reach))
-            one += _length(near)
-            three += _length(far)
-            found += _stretches(net, line, near, sheet, rims, width)
-            around = near_points(line, [(at, each + HEIGHTS * height) for at, each in circles])
-            beside += _beside(net, line, without(_clear_of(far, bare), around), sheet, rims, width, HEIGHTS * height)
+    length = HEIGHTS * height
+    for width, each in ((width, each) for width, some in lines.items() for each in some):
+        line = each.line
+        reach = width / 2 + height, width / 2 + HEIGHTS * height
+        bare, rims = bare_of(line), sheet.rims_near(line, reach[1])
+        edges = segments(rims.tree.geometries)
+        near, far = (without(joined(np.concatenate([one, bare])), each.own) for one in near_edges(line, edges, reach))
+        one += _length(near)
+        three += _length(far)
+        found += _stretches(net, line, near, sheet, rims, width)
+        clear = _clear_of(far, bare)
+        if _long(clear, length).any():
+            around = near_points(line, circles.wider(length))
+            beside += _beside(net, line, without(clear, around), sheet, rims, width, length)
     return LegNearEdge(net, one, three, tuple(found), tuple(beside))
 
 
@@ -107,10 +128,9 @@ def _length(intervals: Floats) -> float:
     return float((intervals[:, 1] - intervals[:, 0]).sum())
 
 
-def _bare(line: Any, sheet: PlaneSheet) -> Floats:
-    """Parts of a line that lie over no copper."""
-    cut = sheet.under(line, np.empty(0))
-    return np.stack([cut.ends[:-1], cut.ends[1:]], axis=1)[cut.nets < 0]
+def _long(intervals: Floats, length: float) -> NDArray[np.bool_]:
+    """Which intervals have a length at least."""
+    return np.asarray(intervals[:, 1] - intervals[:, 0] >= length)
 
 
 def _clear_of(near: Floats, bare: Floats) -> Floats:
@@ -123,7 +143,7 @@ def _beside(
 ) -> Iterator[PlaneEdge]:
     """Of each interval the part of that length whose greatest distance from an edge is the least."""
     count = max(2, math.ceil(length / LOOKED) + 1)
-    for start, end in near[near[:, 1] - near[:, 0] >= length].tolist():
+    for start, end in near[_long(near, length)].tolist():
         places = np.linspace(start, end, max(count, math.ceil((end - start) / LOOKED) + 1))
         away = sheet.rim_distance(shapely.line_interpolate_point(line, places), rims)
         greatest = np.lib.stride_tricks.sliding_window_view(away, count).max(axis=1)

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -12,9 +12,9 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from pcbrules.extraction.near_rims import near_points
+from pcbrules.extraction.near_rims import Circles
 from pcbrules.extraction.planar import lines_of
-from pcbrules.extraction.plane_edges import LegNearEdge, PlaneEdge, leg_near_edge
+from pcbrules.extraction.plane_edges import LegLine, LegNearEdge, PlaneEdge, leg_near_edge, lines_of_leg
 from pcbrules.extraction.plane_sheet import CutLine, PlaneSheet
 from pcbrules.layout.arcs import Point
 from pcbrules.layout.copper import Track
@@ -132,9 +132,10 @@ def _of_pair(
 ) -> Iterator[ReferenceLayer]:
     order = [one.name for one in layout.copper]
     legs = [copper[net] for net in dict.fromkeys((pair.p, pair.n))]
-    circles = [circle for leg in legs for circle in _circles(leg)]
+    circles = Circles.of([circle for leg in legs for circle in _circles(leg)])
     for place, layer in enumerate(order):
-        lines = [(leg.net, line) for leg in legs for line in _lines(leg, layer)]
+        by_width = {leg.net: _by_width(leg, layer, circles) for leg in legs}
+        lines = [(leg.net, line) for leg in legs for line in _whole(leg, layer, circles, by_width[leg.net])]
         if not lines:
             continue
         sides: tuple[tuple[Side, list[str]], ...] = (
@@ -142,25 +143,32 @@ def _of_pair(
         for side, others in sides:
             for other in others:
                 if sheets[other] or sheets[other].unfilled:
-                    found = _looked_at(lines, circles, sheets[other])
+                    found = _looked_at(lines, sheets[other])
                     height = height_between(layout.layers, *sorted((place, order.index(other))))
                     made = found.reference(layer, side, other, height)
                     if made.is_plane and height is not None:
                         made = replace(made, edges=tuple(
-                            leg_near_edge(leg.net, own, circles, sheets[other], height) for leg in legs
-                            if (own := [one for one in leg.tracks if one.layer == layer])))
+                            leg_near_edge(net, own, circles, sheets[other], height, found.bare)
+                            for net, own in by_width.items() if own))
                     yield made
                     if made.is_plane:
                         break
 
 
-def _lines(leg: NetCopper, layer: str) -> list[Any]:
-    """Centre lines of a leg on a layer, joined; doubled ones once."""
-    tracks = [one for one in leg.tracks if one.layer == layer and one.length > 0]
-    if not tracks:
-        return []
-    joined = shapely.line_merge(shapely.union_all(lines_of(tracks)))
-    return [one for one in shapely.get_parts(joined) if shapely.length(one) > 0]
+def _by_width(leg: NetCopper, layer: str, circles: Circles) -> dict[float, list[LegLine]]:
+    """Centre lines of a leg on a layer by the width of its tracks [m]."""
+    found: dict[float, list[Track]] = {}
+    for one in leg.tracks:
+        if one.layer == layer and one.length > 0:
+            found.setdefault(one.width, []).append(one)
+    return {width: lines_of_leg(tracks, circles) for width, tracks in found.items()}
+
+
+def _whole(leg: NetCopper, layer: str, circles: Circles, by_width: Mapping[float, list[LegLine]]) -> list[LegLine]:
+    """The same without regard to widths."""
+    if len(by_width) < 2:
+        return [line for lines in by_width.values() for line in lines]
+    return lines_of_leg([one for one in leg.tracks if one.layer == layer and one.length > 0], circles)
 
 
 def _circles(leg: NetCopper) -> Iterator[tuple[Point, float]]:
@@ -202,6 +210,12 @@ class _Looked:
             tuple(self._gaps()) if is_plane else (),
         )
 
+    def bare(self, line: Any) -> Floats:
+        """Parts of a line of a leg that lie over no copper, as intervals along it, shape (n, 2). [m]"""
+        cut = next((cut for (_, own), cut in zip(self.lines, self.pieces, strict=True) if own is line), None)
+        one = self.sheet.under(line, np.empty(0)) if cut is None else cut
+        return np.stack([one.ends[:-1], one.ends[1:]], axis=1)[one.nets < 0]
+
     def _unknown(self) -> bool:
         """True if a line runs over a zone that was never filled."""
         if not self.sheet.unfilled:
@@ -231,16 +245,15 @@ class _Looked:
         return self.sheet.nets[one.nets[place]] if 0 <= place < len(one.nets) else ""
 
 
-def _looked_at(lines: Sequence[tuple[str, Any]], circles: Sequence[tuple[Point, float]], sheet: PlaneSheet) -> _Looked:
+def _looked_at(lines: Sequence[tuple[str, LegLine]], sheet: PlaneSheet) -> _Looked:
     pieces, counted = [], []
-    for _, line in lines:
-        left_out = near_points(line, circles)
-        one = sheet.under(line, left_out.ravel())
+    for _, leg in lines:
+        one = sheet.under(leg.line, leg.own.ravel())
         middle = (one.ends[1:] + one.ends[:-1]) / 2
-        begun, ended = (np.searchsorted(left_out[:, side], middle) for side in (0, 1))
+        begun, ended = (np.searchsorted(leg.own[:, side], middle) for side in (0, 1))
         pieces.append(one)
         counted.append(begun == ended)
-    return _Looked(lines, pieces, counted, sheet)
+    return _Looked([(net, leg.line) for net, leg in lines], pieces, counted, sheet)
 
 
 def _runs(mask: NDArray[np.bool_]) -> list[tuple[int, int]]:

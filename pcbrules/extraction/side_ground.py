@@ -10,9 +10,9 @@ import numpy as np
 import shapely
 
 from pcbrules.extraction.drawn_path import DrawnPath, DrawnStretch
-from pcbrules.extraction.pair_gap import Floats, samples, usual_gap
+from pcbrules.extraction.pair_gap import samples, usual_gap
 from pcbrules.extraction.pair_vias import is_ground
-from pcbrules.extraction.planar import chunks
+from pcbrules.extraction.planar import chunks, least_distance, lines_of
 from pcbrules.extraction.reference import ReferenceLayer
 from pcbrules.layout.copper import Track
 from pcbrules.layout.layout import Layout, NetPair
@@ -83,9 +83,11 @@ def _leg(tracks: Sequence[Track], edges: shapely.STRtree, limit: float) -> tuple
     if not tracks or not len(edges):
         return None, 0.0
     points, half, steps = samples(tracks)
-    space: Floats = np.full(len(steps), np.inf)
-    (place, _), distance = edges.query_nearest(
-        shapely.points(points), max_distance=limit + float(half.max()), return_distance=True, all_matches=False)
-    space[place] = distance - half[place]
+    reach = limit + float(half.max())
+    beside = np.unique(edges.query(lines_of(tracks), predicate="dwithin", distance=reach)[1])
+    if not len(beside):
+        return None, 0.0
+    distance = least_distance(points, edges.geometries[beside])
+    space = np.where(distance <= reach, distance - half, np.inf)
     near = space <= limit
     return usual_gap(space, steps)[0], float(steps[near].sum() / steps.sum())

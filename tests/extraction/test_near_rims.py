@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from law_examples import examples
 
-from pcbrules.extraction.near_rims import joined, near_edges, near_points, without
+from pcbrules.extraction.near_rims import Circles, joined, near_edges, near_points, without
 
 PLACE = st.floats(-2, 2).map(lambda value: round(value, 6))
 SPOT = st.tuples(PLACE, PLACE)
@@ -42,7 +42,7 @@ def test_samples_lie_where_the_intervals_say(
 
 def test_circles_and_what_is_left_without_them() -> None:
     line = shapely.LineString([(0, 0), (4, 0), (4, 4)])
-    found = near_points(line, [((1.0, 0.0), 0.5), ((4.0, 2.0), 1.0), ((9.0, 9.0), 1.0)])
+    found = near_points(line, Circles.of([((1.0, 0.0), 0.5), ((4.0, 2.0), 1.0), ((9.0, 9.0), 1.0)]))
     assert found == pytest.approx(np.array([[0.5, 1.5], [5, 7]]))
     assert without(np.array([[0.0, 1.0], [3.0, 8.0]]), found) == pytest.approx(np.array([[0, 0.5], [3, 5], [7, 8]]))
     assert without(np.array([[5.5, 6.0]]), found).shape == (0, 2)
