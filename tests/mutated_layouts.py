@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
 
-from pcbrules.api import _layouts
+from pcbrules.api import _layout_text
 from pcbrules.document import parse_yaml
 from pcbrules.errors import InputError
 from pcbrules.extraction.drawn_path import DrawnPath, DrawnPaths
@@ -52,7 +52,7 @@ def shown(layout: Layout, *, once: bool = False) -> tuple[str, str]:
     found, ways = measures(layout), DrawnPaths(layout)
     paths = [(LinkWish(f"up{place}", "pcie3"), path) for place, pair in enumerate(layout.pairs)
              if isinstance(path := ways.of(pair), DrawnPath)]
-    text = _layouts.layout_text(layout, paths, "made.yaml", found=found if once else None).text
+    text = _layout_text.layout_text(layout, paths, "made.yaml", found=found if once else None).text
     try:
         board_of(parse_yaml(text.encode(), "made.yaml"))
     except InputError as error:  # not the layout is at fault here

@@ -9,71 +9,38 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
+from pcbrules.api._layout_text import layout_text
 from pcbrules.document import Document, parse_yaml, read_yaml
 from pcbrules.errors import InputError, Problem, Problems, clip, quoted
-from pcbrules.extraction.copper_area import copper_shares
-from pcbrules.extraction.drawn_path import DrawnPath, DrawnPaths
-from pcbrules.extraction.measures import LayoutMeasures, measures
-from pcbrules.extraction.plane_sheet import PlaneSheet, sheets_of
-from pcbrules.extraction.stretch_neighbours import neighbours_of_stretches
-from pcbrules.layout.layout import Layout, NetPair
+from pcbrules.layout.layout import Layout
 from pcbrules.model.default_build_up import DefaultBuildUp
 from pcbrules.phrases import under
 from pcbrules.readers.layout_file import digest, read_layout
-from pcbrules.readers.readable import read_text, readable
 from pcbrules.results.place import Address, Location
 from pcbrules.studies.default_build_up import default_build_up
-from pcbrules.studies.layout_board import BoardText, LinkWish, board_text
 from pcbrules.studies.layout_places import drawn_places
 from pcbrules.studies.layout_planes import unknown_planes
 from pcbrules.studies.layout_text import receipt
-from pcbrules.studies.layout_values import PLATING
 from pcbrules.studies.overlay_links import OverlayLinks, Unread, overlay_links
 from pcbrules.studies.overlay_merge import overlaid
 from pcbrules.studies.overlay_questions import check_questions
 from pcbrules.studies.overlay_rails import OverlayRails, overlay_rails, plating_of, without_names
 from pcbrules.studies.overlay_sheets import with_sheets
 from pcbrules.studies.overlay_words import OverlayWords, overlay_words
-from pcbrules.studies.rail_proposals import rail_proposals
 
 if TYPE_CHECKING:
-    from pcbrules.studies.pair_delays import PairDelays
+    pass
 
 ENDINGS = (".tar.gz", ".tar.bz2")
 """Endings of layouts that are more than a suffix."""
 
 
 NO_BUILD_UP = "the layout has no build-up: write `stackup` into the overlay, as a list from the top"
-
-
-@dataclass(frozen=True, slots=True)
-class LayoutText:
-    """The board file of a layout: its text, of which nothing is refused; what was drawn for its entries; the layout
-    with the pairs that were measured, and the measures; and what is a comment because no reader would take it.
-    """
-
-    text: str
-    made: BoardText
-    layout: Layout
-    found: LayoutMeasures
-    left_out: tuple[Problem, ...]
-
-    def lost(self, paths: Sequence[tuple[LinkWish, DrawnPath]]) -> list[tuple[str, str]]:
-        """Links that are a comment, each with the reason."""
-        links = parse_yaml(self.text.encode(), "").get(("links",), None) or {}
-        why = next((one.text() for one in self.left_out if one.path.startswith(("links", "stackup"))), "not readable")
-        return [(wish.name, next((one.text() for one in self.left_out if _within(one.path, wish.name)), why))
-                for wish, _ in paths if wish.name not in links]
-
-
-def _within(path: str, link: str) -> bool:
-    """True for the path of a problem in a link."""
-    return path.startswith((f"links{under(link)}.", f"links{under(link)}["))
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,42 +75,6 @@ class LayoutDocument:
     receipt: tuple[str, ...]
     words: OverlayWords
     default_build_up: DefaultBuildUp | None
-
-
-def layout_text(
-    layout: Layout, paths: Sequence[tuple[LinkWish, DrawnPath]], name: str, stackup: Sequence[str] = (),
-    found: LayoutMeasures | None = None, plating: str = PLATING, own_materials: str = "",
-    sheets: dict[str, PlaneSheet] | None = None,
-) -> LayoutText:
-    """The board file of a layout with these links; messages call it `name`; `stackup` are rows that count instead, of
-    materials that `own_materials` may define.
-
-    Pairs that are no link are not measured. Nets behind series parts are pairs too, whatever their names are. ``found``
-    are the measures of the layout, where somebody has them, and count if they hold all pairs of the links; so are
-    ``sheets`` its planes. ``plating`` is the copper in the holes. Only a layout that is measured here has the copper
-    `fill` of its layers.
-    """
-    outline = layout.outline[0] if layout.outline else ()
-    sheets = sheets_of(layout) if sheets is None else sheets
-    shares = {layer: sheet.share(outline) for layer, sheet in sheets.items()}
-    pairs = tuple(dict.fromkeys(pair for _, path in paths for pair in path.pairs))
-    beside, fills = None, {}
-    if found is None or not set(pairs) <= set(layout.pairs):
-        whole, layout = layout, replace(layout, pairs=pairs) if paths else layout
-        found, fills = measures(layout, sheets, of_links=bool(paths)), copper_shares(layout, sheets)
-        beside = neighbours_of_stretches(whole, [path for _, path in paths],
-                                         dict(zip(layout.pairs, found.references, strict=True)),
-                                         {one.net for one in rail_proposals(layout)})
-    unnamed: set[str] = set()
-    while True:
-        made = board_text(layout, found, paths, shares, stackup, beside, unnamed, plating, fills,
-                          own_materials)
-        text, left_out = readable(made.text, name)
-        written = LayoutText(text, made, layout, found, left_out)
-        lost = {link for link, _ in written.lost(paths)} if beside else set()
-        if lost <= unnamed:
-            return written
-        unnamed |= lost  # a link that is lost takes none with it that it runs beside
 
 
 def read_layout_document(path: str | os.PathLike[str], name: str, overlay: Document | None) -> LayoutDocument:
@@ -195,24 +126,6 @@ def _default(layout: Layout, document: Document) -> DefaultBuildUp | None:
     given = any(document.source(("stackup", place, "thickness")) for place, row in enumerate(rows)
                 if "thickness" in row and row.get("kind") == "dielectric")
     return None if given else default_build_up(layout.layers)
-
-
-def layout_delays(
-    layout: Layout, found: LayoutMeasures, sheets: dict[str, PlaneSheet],
-) -> Mapping[NetPair, PairDelays]:
-    """Impedances and delays of every pair that runs from part to part, on the board that the layout makes; ``found``
-    are the measures of the layout and ``sheets`` its planes.
-    """
-    from pcbrules.studies.layout_delays import STANDARD, pair_delays
-
-    ways = DrawnPaths(layout)
-    paths = [(LinkWish(f"pair{place}", STANDARD), path) for place, pair in enumerate(layout.pairs)
-             if isinstance(path := ways.of(pair), DrawnPath)]
-    if not paths:
-        return {}
-    written = layout_text(layout, paths, layout.file, found=found, sheets=sheets)
-    board = read_text(written.text, layout.file)
-    return {} if isinstance(board, tuple) else pair_delays(layout, board, written.made)  # else nothing can be built
 
 
 def _rows(overlay: Document | None) -> list[str]:

@@ -36,7 +36,7 @@ def command(file: str, output: str, wishes: tuple[str, ...]) -> None:
     ground vias. What a layout does not know (standards, materials, rails, cooling) stands in the file as a choice to
     make. Nothing is guessed: what is assumed says so beside the value.
     """
-    from pcbrules.api._layouts import layout_text
+    from pcbrules.api._layout_text import layout_text
     from pcbrules.readers.layout_file import read_layout
     from pcbrules.studies.layout_links import paths_of
 

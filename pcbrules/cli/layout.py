@@ -52,7 +52,7 @@ def command(file: str, verbose: bool, links: tuple[str, ...], style: str) -> Non
     sheets = sheets_of(layout)
     found, power = measures(layout, sheets), power_figures(layout, sheets)
     if style == "json":
-        from pcbrules.api._layouts import layout_delays  # the solvers: for programs alone
+        from pcbrules.api._layout_text import layout_delays  # the solvers: for programs alone
 
         answer(layout_text.json_text(layout, found, layout_delays(layout, found, sheets), power), style, 0)
     else:

@@ -30,7 +30,8 @@ class Circles:
     @classmethod
     def of(cls, circles: Sequence[tuple[Point, float]]) -> Circles:
         """Of centres and radii."""
-        return cls(np.array([at for at, _ in circles]).reshape(-1, 2), np.array([one for _, one in circles], dtype=float))
+        centres = np.array([at for at, _ in circles], dtype=float).reshape(-1, 2)
+        return cls(centres, np.array([one for _, one in circles], dtype=float))
 
     def wider(self, by: float) -> Circles:
         """The same with greater radii. [m]"""

@@ -158,7 +158,7 @@ class NeighbourSearch:
         other = other[kept][pair]
         space = others.away(other, points[sample]) - others.half[other] - pieces.half[of[sample]]
         near = np.flatnonzero(space < limit)
-        near = near[np.lexsort((other[near], sample[near]))]
+        near = near[np.unique(sample[near] * len(others.lines) + other[near], return_index=True)[1]]  # along the tracks
         sample, other, space = sample[near], other[near], space[near]
         turned = pieces.direction(of[sample], points[sample]) - others.direction(other, points[sample])
         along = np.abs((turned + np.pi / 2) % np.pi - np.pi / 2) <= TURNED
@@ -173,7 +173,7 @@ def _grown(bounds: Floats, reach: Floats) -> Geometries:
 def _within(
     points: Floats, count: NDArray[np.int_], own: NDArray[np.intp], boxes: Floats, straight: NDArray[np.bool_]
 ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Of pairs of a track and a box: the number of the pair and the place of each point of the track that the box holds.
+    """Of pairs of a track and a box: the pair, by its number, and the place of each point of the track in the box.
 
     Parameters
     ----------
@@ -254,7 +254,7 @@ def _traces(tracks: Sequence[Track], number: dict[str, int]) -> _Traces:
 def _beside(
     seen: Facing, own: list[int], nets: Sequence[str], layer: str, limit: float
 ) -> Iterator[DrawnNeighbour]:
-    for net in dict.fromkeys(seen.nets.tolist()):
+    for net in np.unique(seen.nets).tolist():  # of equal spacings the first in the order of the layout is first
         here = seen.nets == net
         least = np.full(len(seen.steps), np.inf)
         np.minimum.at(least, seen.sample[here], seen.space[here])

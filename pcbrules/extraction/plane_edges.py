@@ -71,8 +71,9 @@ class LegNearEdge:
 
 @dataclass(frozen=True, slots=True)
 class LegLine:
-    """A centre line of a leg on one layer, and what of it lies near own vias and pads: intervals along it, shape (n, 2).
-    [m]
+    """A centre line of a leg on one layer, and what of it lies near own vias and pads.
+
+    These are intervals along it, shape (n, 2). [m]
     """
 
     line: Any

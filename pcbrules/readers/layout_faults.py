@@ -8,6 +8,9 @@ from bisect import bisect_right
 
 from pcbrules.errors import Problem, Problems
 
+SIZE_LIMIT = 128_000_000
+"""Bytes of a layout file."""
+
 MOST_ODD = 1000
 """Different remarks of one file that are told apart."""
 

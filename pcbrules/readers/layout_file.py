@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A layout of any format that is known, by what stands in the file."""
+"""A layout of any format that is known, by what stands in the file; the reader of another format is not loaded."""
 
 from __future__ import annotations
 
@@ -9,11 +9,9 @@ import os
 from pcbrules.document.textfile import read_bytes
 from pcbrules.layout.layout import Layout
 from pcbrules.readers.foreign import is_ipc2581
-from pcbrules.readers.gerber_job import is_gerber_job, parse_gerber_job
-from pcbrules.readers.ipc2581.board import SIZE_LIMIT, parse_ipc2581
-from pcbrules.readers.kicad.board import parse_kicad, read_beside
+from pcbrules.readers.gerber_job import is_gerber_job
+from pcbrules.readers.layout_faults import SIZE_LIMIT
 from pcbrules.readers.odb.archive import folder_files, is_odb, is_odb_folder
-from pcbrules.readers.odb.board import parse_odb, read_odb_folder
 
 
 def read_layout(path: str | os.PathLike[str], name: str | None = None) -> Layout:
@@ -27,6 +25,8 @@ def read_layout(path: str | os.PathLike[str], name: str | None = None) -> Layout
     """
     file = name or os.fspath(path)
     if os.path.isdir(path):
+        from pcbrules.readers.odb.board import read_odb_folder
+
         return read_odb_folder(path, file)
     return parse_layout(read_bytes(path, file, SIZE_LIMIT), file, path)
 
@@ -34,11 +34,19 @@ def read_layout(path: str | os.PathLike[str], name: str | None = None) -> Layout
 def parse_layout(data: bytes, file: str, path: str | os.PathLike[str] | None = None) -> Layout:
     """A layout from the bytes of its file; files beside `path` belong to it. Raises InputError with every fault."""
     if is_odb(data):
+        from pcbrules.readers.odb.board import parse_odb
+
         return parse_odb(data, file)
     if is_ipc2581(data):
+        from pcbrules.readers.ipc2581.board import parse_ipc2581
+
         return parse_ipc2581(data, file)
     if is_gerber_job(data):
+        from pcbrules.readers.gerber_job import parse_gerber_job
+
         return parse_gerber_job(data, file)
+    from pcbrules.readers.kicad.board import parse_kicad, read_beside
+
     return parse_kicad(data, file, beside=read_beside(path, file)) if path is not None else parse_kicad(data, file)
 
 

@@ -7,12 +7,9 @@ added within a ``schema_version``. One report is one object; several stand in th
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from typing import Any
 
-from pcbrules.errors import escape
-from pcbrules.phrases import uncommanded_json
 from pcbrules.reports._coverage import coverage_tree
 from pcbrules.reports._numbers import numbers
 from pcbrules.reports._text import by_basis
@@ -20,6 +17,7 @@ from pcbrules.results.coverage import coverage
 from pcbrules.results.edits import Proposal
 from pcbrules.results.finding import Effect, Finding, Plan, Status, worst_first
 from pcbrules.results.place import Location
+from pcbrules.results.program_text import dump
 from pcbrules.results.report import SCHEMA_VERSION, Report
 from pcbrules.units import convert
 from pcbrules.version import VERSION
@@ -44,17 +42,6 @@ def render(
     documents = [document(report) for report in reports]
     several = {"schema_version": SCHEMA_VERSION, "reports": documents}
     return dump(documents[0] if len(documents) == 1 else several, ascii_only=ascii_only)
-
-
-class ProgramText(str):
-    """A text of the program itself, with line ends that ``dump`` keeps."""
-
-    __slots__ = ()
-
-
-def dump(tree: Any, *, ascii_only: bool) -> str:
-    """Write a tree as JSON with a final newline; control characters in its texts become visible escapes."""
-    return uncommanded_json(json.dumps(_clean(tree), indent=2, ensure_ascii=ascii_only, allow_nan=False) + "\n")
 
 
 def document(report: Report) -> dict[str, Any]:
@@ -177,15 +164,3 @@ def _change(finding: Finding) -> dict[str, Any] | None:
     if not change:
         return None
     return {"known": change.known, "was": change.was.value if change.was else "", "text": change.text}
-
-
-def _clean(tree: Any) -> Any:
-    if isinstance(tree, ProgramText):
-        return str(tree)
-    if isinstance(tree, str):
-        return escape(tree)
-    if isinstance(tree, dict):
-        return {_clean(key): _clean(value) for key, value in tree.items()}
-    if isinstance(tree, list):
-        return [_clean(value) for value in tree]
-    return tree

@@ -43,10 +43,11 @@ from pcbrules.reports._coverage import coverage_tree
 from pcbrules.reports._numbers import numbers, texts
 from pcbrules.reports._rule_page import page
 from pcbrules.reports._text import WORD, board_file, shown_findings, source_text, waiver_text
-from pcbrules.reports.json_report import ProgramText, dump, point_tree
+from pcbrules.reports.json_report import point_tree
 from pcbrules.results.coverage import coverage
 from pcbrules.results.finding import Finding, Severity, Status
 from pcbrules.results.place import Location
+from pcbrules.results.program_text import ProgramText, dump
 from pcbrules.results.report import Report
 from pcbrules.ties import least_of
 from pcbrules.version import VERSION

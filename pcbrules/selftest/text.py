@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from pcbrules.errors import clip, escape
-from pcbrules.reports.json_report import dump
+from pcbrules.results.program_text import dump
 from pcbrules.selftest.runner import Case, CaseStatus, Outcome, SummaryLine
 from pcbrules.version import VERSION
 

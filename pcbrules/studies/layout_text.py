@@ -16,7 +16,7 @@ from pcbrules.layout.layers import LayoutLayer
 from pcbrules.layout.layout import Layout, NetClass, NetPair
 from pcbrules.layout.routes import NoRoute
 from pcbrules.phrases import clip
-from pcbrules.reports.json_report import dump
+from pcbrules.results.program_text import dump
 from pcbrules.studies.columns import ColumnTable
 from pcbrules.studies.default_build_up import default_build_up
 from pcbrules.studies.layout_figures import conflict_rows, conflict_tree, figure_rows, figure_tree, gap_tree

@@ -10,7 +10,7 @@ from typing import Any
 
 from pcbrules.errors import escape
 from pcbrules.phrases import uncommanded
-from pcbrules.reports.json_report import dump
+from pcbrules.results.program_text import dump
 from pcbrules.version import VERSION
 
 SCHEMA_VERSION = 1

@@ -13,7 +13,7 @@ import pcbrules
 from pcbrules.errors import InputError
 from pcbrules.library import load as library
 from pcbrules.model.workload import Workload
-from pcbrules.reports.json_report import dump
+from pcbrules.results.program_text import dump
 from pcbrules.studies.platform import advice_text
 
 SERVED = ("platform", "--model", "llama-3-70b", "--task", "serving", "--precision", "fp8", "--context", "8k")

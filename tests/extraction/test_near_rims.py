@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from law_examples import examples
 
+from pcbrules.extraction import near_rims
 from pcbrules.extraction.near_rims import Circles, joined, near_edges, near_points, without
 
 PLACE = st.floats(-2, 2).map(lambda value: round(value, 6))
@@ -51,3 +52,13 @@ def test_circles_and_what_is_left_without_them() -> None:
 def test_intervals_that_touch_are_one() -> None:
     assert joined(np.array([[2.0, 3.0], [0.0, 1.0], [1.0, 1.5], [2.1, 2.2]])) == pytest.approx(
         np.array([[0, 1.5], [2, 3]]))
+
+
+def test_a_tree_of_many_edges_finds_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    line = shapely.LineString([(0, 0), (4, 0), (4, 4)])
+    spots = np.stack(np.meshgrid(np.linspace(-1, 5, 9), np.linspace(-1, 5, 9)), axis=-1).reshape(-1, 2)
+    edges = np.stack([spots[:-1], spots[1:] + 0.1], axis=1)
+    few = near_edges(line, edges, (0.05, 0.1))
+    monkeypatch.setattr(near_rims, "FEW", 0)
+    many = near_edges(line, edges, (0.05, 0.1))
+    assert len(few[0]) > 3 and all((one == other).all() for one, other in zip(few, many, strict=True))

@@ -75,6 +75,28 @@ def test_the_nearest_comes_first_and_either_side_counts() -> None:
     assert found[0].along_p > 2.9 * MM and found[0].along_n == 0
 
 
+def test_of_equal_spacings_the_first_of_the_layout_is_first() -> None:
+    """Wherever along the pair they run."""
+    early, late = track("early", 1, 0.6, 4, 0.6), track("late", 6, 0.6, 9, 0.6)
+    assert [one.net for one in beside(early, late)] == ["early", "late"]
+    assert [one.net for one in beside(late, early)] == ["late", "early"]
+
+
+@pytest.mark.parametrize("angle", [0, 0.3, math.pi / 4, 2, math.pi, 4])
+def test_a_turned_board_has_the_same_neighbours(angle: float) -> None:
+    """A step of the places along a leg, 20 um, may lie on either side of the end."""
+    def turned(one: Track) -> Track:
+        spots = [complex(*at) * complex(math.cos(angle), math.sin(angle)) for at in (one.start, one.end)]
+        return Track(one.net, one.layer, one.width, *((at.real, at.imag) for at in spots))
+
+    tracks = [turned(one) for one in (*LEGS, track("a", 2, 0.6, 5, 0.6), track("b", 4, -0.25, 4.5, -0.25))]
+    layout = Layout("f", "x", "1", LAYERS, None, (), (), (), tuple(tracks), (), (PLANE,), (), (NetPair("p", "n"),))
+    (found,) = neighbours_of_pairs(layout, references_of_pairs(layout, sheets_of(layout)))
+    beyond = [2 * math.sqrt(0.4**2 - 0.3**2), 2 * math.sqrt(0.4**2 - 0.25**2)]
+    assert [(one.net, one.along_p / MM, one.along_n / MM) for one in found] == [
+        ("b", pytest.approx(0.5 + beyond[1], abs=0.05), 0), ("a", 0, pytest.approx(3 + beyond[0], abs=0.05))]
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("board", reference())
 def test_real_boards_agree_with_an_independent_measurement(board: dict[str, Any]) -> None:

@@ -24,10 +24,7 @@ from pcbrules.readers.ipc2581.layers import DRILLED, build_up, spec
 from pcbrules.readers.ipc2581.padstacks import padstack
 from pcbrules.readers.ipc2581.parts import bom_lines, component, package_pins
 from pcbrules.readers.ipc2581.values import UNITS, unit
-from pcbrules.readers.layout_faults import Fault, Told
-
-SIZE_LIMIT = 128_000_000
-"""Bytes of a file."""
+from pcbrules.readers.layout_faults import SIZE_LIMIT, Fault, Told
 
 MOST_KINDS = 100
 """Kinds of unknown objects that are counted by their names."""

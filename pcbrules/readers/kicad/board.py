@@ -29,11 +29,8 @@ from pcbrules.readers.kicad.rules import rules_of
 from pcbrules.readers.kicad.shapes import DRAWN, chained
 from pcbrules.readers.kicad.tokens import Node, objects
 from pcbrules.readers.kicad.values import child, length_of, origins_of, word
-from pcbrules.readers.layout_faults import Fault, Told
+from pcbrules.readers.layout_faults import SIZE_LIMIT, Fault, Told
 from pcbrules.readers.net_pairs import pairs
-
-SIZE_LIMIT = 128_000_000
-"""Bytes of a board."""
 
 BESIDE_LIMIT = 16_000_000
 """Bytes of a project or of custom rules."""

@@ -6,11 +6,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from pcbrules.readers.ipc2581.board import SIZE_LIMIT
 from pcbrules.readers.ipc2581.elements import XmlElement, read_elements
 from pcbrules.readers.ipc2581.layers import LayerTables, build_up, spec
 from pcbrules.readers.ipc2581.values import number, unit
-from pcbrules.readers.layout_faults import Fault, Told
+from pcbrules.readers.layout_faults import SIZE_LIMIT, Fault, Told
 from pcbrules.readers.returned.records import ReturnedFile, ReturnedLine, ReturnedSheet
 from pcbrules.units import to_si
 

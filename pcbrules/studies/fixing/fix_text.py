@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from pcbrules.errors import clip
-from pcbrules.reports.json_report import ProgramText
 from pcbrules.results.finding import Severity, Status
+from pcbrules.results.program_text import ProgramText
 from pcbrules.studies.fixing.outcome import SeenFinding
 from pcbrules.studies.fixing.proposal import FixEffect, FixProposal
 from pcbrules.studies.moves.costs import PARTS, shown

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pcbrules.reports.json_report import ProgramText
 from pcbrules.results.finding import Status
+from pcbrules.results.program_text import ProgramText
 from pcbrules.rules._over_spec import WITNESSES
 from pcbrules.studies.fixing.outcome import SeenFinding
 from pcbrules.studies.moves.costs import PARTS, shown
