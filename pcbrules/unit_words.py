@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: MIT
 """Units spelled out, abbreviated otherwise or in another case: which unit of the table is meant.
 
-Nothing here is guessed from likeness: `mm` and `um` differ in one letter and by a factor of a thousand.
+No symbol is guessed from likeness: `mm` and `um` differ in one letter and by a factor of a thousand. A word that is
+spelled out may have one slip: `milimeter`.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection
+
+from pcbrules.spelling import same_name
 
 _BASES = {
     "m": "meter meters metre metres",
@@ -49,6 +52,11 @@ _PREFIXES = {"femto": "f", "pico": "p", "nano": "n", "micro": "u", "milli": "m",
 _WORDS = {word.replace("-", " "): unit for table in (_BASES, _WHOLE) for unit, words in table.items()
           for word in words.split()}
 _PREFIXED = {word: unit for unit, words in _BASES.items() for word in words.split()}
+_LONG = _WORDS | {prefix + word: letter + unit
+                  for prefix, letter in _PREFIXES.items() for word, unit in _PREFIXED.items()}
+_SPELLED = {word: unit for word, unit in _LONG.items() if len(word) >= 6}
+"""Words that may have a slip, and the units that they stand for."""
+
 _LETTERS = "fpnumckMGT"
 LONGEST = 200
 """Characters of a quantity that are looked at."""
@@ -125,4 +133,4 @@ def _one(part: str) -> str:
             return letter + _PREFIXED[base]
     if part[:1] in _LETTERS and text[1:] in _PREFIXED:
         return part[0] + _PREFIXED[text[1:]]
-    return part
+    return _SPELLED.get(same_name(text, _SPELLED), part)

@@ -24,6 +24,8 @@ MEANT = [
     ("1 dB per inch", "loss_per_length", "dB/in"), ("3 db", "loss", "dB"), ("3 decibels", "loss", "dB"),
     ("12 A/usec", "slew", "A/us"), ("12 A per microsecond", "slew", "A/us"), ("10 GT/sec", "data_rate", "GT/s"),
     ("10 gigabits per second", "data_rate", "Gb/s"), ("3 K/watt", "thermal_resistance", "K/W"),
+    ("70 milimeter", "length", "mm"), ("70 milimetres", "length", "mm"), ("5 gigaherz", "frequency", "GHz"),
+    ("5 picosecnds", "time", "ps"), ("100 nanofarrads", "capacitance", "nF"),
 ]
 
 
@@ -40,7 +42,8 @@ def test_two_sizes_are_both_named() -> None:
     assert caught.value.fix == "did you mean 'mohm' or 'Mohm'?"
 
 
-@pytest.mark.parametrize(("text", "dimension"), [("4 mill", "length"), ("3 nmm", "length"), ("3 foo", "resistance")])
+@pytest.mark.parametrize(("text", "dimension"), [("4 mill", "length"), ("3 nmm", "length"), ("3 foo", "resistance"),
+                                               ("3 micometer", "length")])
 def test_likeness_proposes_no_unit(text: str, dimension: str) -> None:
     with pytest.raises(UnitError) as caught:
         parse(text, dimension)

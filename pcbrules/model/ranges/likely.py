@@ -39,6 +39,9 @@ MOST = 2
 """Units that a message proposes."""
 
 
+TYPED = 1e6
+"""Size of a number from which on another unit is no explanation: nobody writes 1e9 nm."""
+
 CHECK = "check number and unit"
 """The cure where no unit makes a quantity usual."""
 
@@ -105,7 +108,7 @@ def usual_units(text: str, band: Band) -> list[str]:
     ['70 mm', '70 mil']
     """
     start = NUMBER.match(text)
-    if start is None:
+    if start is None or abs(float(start[0])) >= TYPED:
         return []
     return [f"{clip(start[0])} {unit}".strip() for unit in _usual(float(start[0]), text, band)][:MOST]
 
