@@ -10,8 +10,8 @@ from functools import cache
 from typing import TYPE_CHECKING, get_args
 
 from pcbrules import engine, waivers
-from pcbrules.analysis.power.load_step import relaxed
 from pcbrules.api._arguments import kind, names, ruleset_of
+from pcbrules.api._input_findings import not_entered, not_read, relaxed_values, slip, unlikely
 from pcbrules.api._loaded import Loaded, read_board
 from pcbrules.api._profiles import conditions_judged, in_class
 from pcbrules.api._required import rules_named, unjudged
@@ -28,17 +28,14 @@ from pcbrules.lengths import Units, units_of
 from pcbrules.model.board import Board
 from pcbrules.model.stated import conditions as profile_conditions
 from pcbrules.model.stated import stated
-from pcbrules.phrases import read_path
-from pcbrules.results.answers import OWN, searched
+from pcbrules.results.answers import searched
 from pcbrules.results.coverage import LEFT_OUT, NOT_ASKED, OVER
 from pcbrules.results.exhibit import Exhibit
 from pcbrules.results.finding import LOST_MARGIN, Finding, Severity, Status, worst_first
 from pcbrules.results.gate import JUDGED, weight
-from pcbrules.results.place import Location
 from pcbrules.results.profile import PROVENANCES, Ruleset
 from pcbrules.results.report import InputFile, Profile, Report
-from pcbrules.rules import all_rules
-from pcbrules.rules._engine_rules import AS_IS, DEFAULTED, ENGINE_RULES, NOT_READ, PLANNED, UNLIKELY
+from pcbrules.rules._engine_rules import AS_IS, ENGINE_RULES, PLANNED
 from pcbrules.rules._over_spec import OVER_SPEC
 from pcbrules.selftest.recorded import recorded
 from pcbrules.ties import least_of
@@ -195,8 +192,8 @@ def check(
     with workers(jobs if executor is None else 1) as pool:
         findings = judge(loaded, ruleset, chosen, require_computed=options.require_computed, fixes=fixes,
                          executor=executor or pool, watch=watch)
-    findings = tuple(worst_first((*findings, *_not_read(loaded, chosen), *_not_entered(loaded, chosen),
-                                  *_unlikely(loaded, chosen))))
+    findings = tuple(worst_first((*findings, *not_read(loaded, chosen), *not_entered(loaded, chosen),
+                                  *unlikely(loaded, chosen))))
     words = loaded.words
     if words is not None:
         findings = tuple(replace(f, message=words.of(f.message), fix=words.of(f.fix)) for f in findings)
@@ -262,67 +259,9 @@ def check(
         receipt=tuple(loaded.receipt),
         switched_off=(*_switched_off(ruleset, chosen), *_not_asked(options, asked)),
         selftest=recorded(),
-        relaxed=tuple(_relaxed(loaded.board, ruleset, chosen)),
+        relaxed=tuple(relaxed_values(loaded.board, ruleset, chosen)),
     )
     return replace(report, exit_code=exit_code(report, options))
-
-
-UNREAD_CURES = {
-    "links": "write the path of the link into the overlay, or leave the link out",
-    "rails": "fill the zones and join the copper, or leave `net` of the rail out",
-}
-"""By section of the board file."""
-
-
-def _not_read(loaded: Loaded, chosen: Sequence[str]) -> Iterator[Finding]:
-    """What the chosen rules need of a layout and nobody could read: the check is incomplete."""
-    needed = _sections(chosen)
-    for one in loaded.unread:
-        if one.subject.partition(".")[0].partition("[")[0] not in needed:
-            continue
-        yield Finding(rule=NOT_READ, title=ENGINE_RULES[NOT_READ][0], subject=one.subject, status=Status.NOT_EVALUATED,
-                      severity=Severity.ERROR, message=one.reason, where=loaded.at(one.where), source=OWN,
-                      fix=one.fix or UNREAD_CURES[one.subject.partition(".")[0].partition("[")[0]])
-
-
-def _sections(chosen: Sequence[str]) -> set[str]:
-    """Sections of a board file that rules read."""
-    return {key.partition(".")[0] for rule in chosen for key in all_rules()[rule].META.inputs}
-
-
-def _not_entered(loaded: Loaded, chosen: Sequence[str]) -> Iterator[Finding]:
-    """A warning of a build-up that nobody entered, where the chosen rules read it."""
-    found = loaded.board.default_build_up
-    if found is not None and "stackup" in _sections(chosen):
-        yield Finding(rule=DEFAULTED, title=ENGINE_RULES[DEFAULTED][0], subject="stackup", status=Status.FAIL,
-                      severity=Severity.WARNING, message=f"the layout has KiCad's default build-up: {found.text}",
-                      where=loaded.at(("stackup",)), source=OWN,
-                      fix="enter the build-up of your fabricator in the layout, or its thicknesses as `stackup` of the "
-                          "overlay, before you believe an impedance")
-
-
-def _unlikely(loaded: Loaded, chosen: Sequence[str]) -> Iterator[Finding]:
-    """A warning of each input that is most often a slip, of the sections that the chosen rules read."""
-    sections = {*_sections(chosen), "board", "materials"}
-    for one in loaded.warnings:
-        if _slip(one) and (read_path(one.path) or ("",))[0] in sections:
-            yield Finding(rule=UNLIKELY, title=ENGINE_RULES[UNLIKELY][0], subject=one.path, status=Status.FAIL,
-                          severity=Severity.WARNING, message=one.message, source=OWN, fix=one.fix,
-                          where=Location(one.file, one.line, one.column))
-
-
-def _relaxed(board: Board, ruleset: Ruleset, chosen: Sequence[str]) -> Iterator[str]:
-    """What the board declares easier than the profile's conditions, where a chosen rule reads rails."""
-    if "rails" in _sections(chosen):
-        conditions = engine.conditions_of(ruleset)
-        for name, rail in (board.rails or {}).items():
-            if text := relaxed(rail, name, conditions):
-                yield text
-
-
-def _slip(problem: Problem) -> bool:
-    """True for an unlikely value that somebody wrote; of what was read of a layout the receipt tells."""
-    return problem.level == "unlikely" and problem.line > 0
 
 
 @cache
@@ -458,7 +397,7 @@ def _not_asked(options: Options, asked: Sequence[str]) -> Iterator[tuple[str, st
 def _notes(loaded: Loaded, ruleset: Ruleset, options: Options) -> Iterator[str]:
     """What the reader warned of, and how this check was narrowed; the coverage says which rules were left out."""
     yield from loaded.receipt
-    yield from (problem.text() for problem in loaded.warnings if not _slip(problem))
+    yield from (problem.text() for problem in loaded.warnings if not slip(problem))
     yield from ruleset.notes
     yield from (f"left out, no public source: {text}" for text in ruleset.dropped)
     for name, most in options.limit_sources:
