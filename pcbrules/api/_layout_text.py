@@ -13,6 +13,7 @@ from pcbrules.extraction.drawn_path import DrawnPath, DrawnPaths
 from pcbrules.extraction.measures import LayoutMeasures, measures
 from pcbrules.extraction.plane_sheet import PlaneSheet, sheets_of
 from pcbrules.extraction.stretch_neighbours import neighbours_of_stretches
+from pcbrules.layout.layers import LayoutLayer
 from pcbrules.layout.layout import Layout, NetPair
 from pcbrules.phrases import under
 from pcbrules.readers.readable import read_text, readable
@@ -51,15 +52,15 @@ def _within(path: str, link: str) -> bool:
 def layout_text(
     layout: Layout, paths: Sequence[tuple[LinkWish, DrawnPath]], name: str, stackup: Sequence[str] = (),
     found: LayoutMeasures | None = None, plating: str = PLATING, own_materials: str = "",
-    sheets: dict[str, PlaneSheet] | None = None,
+    sheets: dict[str, PlaneSheet] | None = None, drawn: tuple[LayoutLayer, ...] | None = None,
 ) -> LayoutText:
     """The board file of a layout with these links; messages call it `name`; `stackup` are rows that count instead, of
     materials that `own_materials` may define.
 
     Pairs that are no link are not measured. Nets behind series parts are pairs too, whatever their names are. ``found``
     are the measures of the layout, where somebody has them, and count if they hold all pairs of the links; so are
-    ``sheets`` its planes. ``plating`` is the copper in the holes. Only a layout that is measured here has the copper
-    `fill` of its layers.
+    ``sheets`` its planes. ``plating`` is the copper in the holes. ``drawn`` is the build-up to be written where that of
+    the layout has thicknesses of an overlay. Only a layout that is measured here has the copper `fill` of its layers.
     """
     outline = layout.outline[0] if layout.outline else ()
     sheets = sheets_of(layout) if sheets is None else sheets
@@ -74,8 +75,8 @@ def layout_text(
                                          {one.net for one in rail_proposals(layout)})
     unnamed: set[str] = set()
     while True:
-        made = board_text(layout, found, paths, shares, stackup, beside, unnamed, plating, fills,
-                          own_materials)
+        made = board_text(layout if drawn is None else replace(layout, layers=drawn), found, paths, shares, stackup,
+                          beside, unnamed, plating, fills, own_materials)
         text, left_out = readable(made.text, name)
         written = LayoutText(text, made, layout, found, left_out)
         lost = {link for link, _ in written.lost(paths)} if beside else set()

@@ -94,8 +94,9 @@ def layout_document(layout: Layout, sha256: str, overlay: Document | None) -> La
     rails = OverlayRails() if overlay is None else overlay_rails(overlay, built, problems)
     problems.check()
     seen = built if links.paths else replace(built, pairs=())
-    written = layout_text(seen, links.paths, name, _rows(overlay), plating=plating_of(overlay),
-                          own_materials=_materials(overlay))
+    rows = _rows(overlay)
+    written = layout_text(seen, links.paths, name, rows, plating=plating_of(overlay),
+                          own_materials=_materials(overlay), drawn=None if rows else layout.layers)
     document = parse_yaml((written.text + rails.text).encode(), name).unplaced(sha256)
     drawn = {**drawn_places(written.layout, written.made, written.found), **rails.drawn}
     bare = "" if any(one.kind == "dielectric" for one in built.layers) else NO_BUILD_UP

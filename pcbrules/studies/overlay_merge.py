@@ -11,6 +11,7 @@ from pcbrules.errors import Problems, clip, quoted
 from pcbrules.layout.layers import LayoutLayer
 from pcbrules.layout.net_patterns import matches
 from pcbrules.studies.layout_values import board_name
+from pcbrules.studies.overlay_sheets import names_of, places_of
 
 APART = ("layout", "links", "stackup", "via_types")
 """Sections of an overlay that are not laid over the board key by key as they stand."""
@@ -115,10 +116,9 @@ def _stackup(
                                      fix="write the whole build-up as a list, from the top"))
         return
     for key in given:
-        found = [place for place, one in enumerate(sheets) if key in _names(one)] or [
-            place for place, one in enumerate(sheets) if matches(key, _names(one))]
+        found = places_of(key, sheets)
         if not found:
-            known = dict.fromkeys(name for one in sheets for name in _names(one))
+            known = dict.fromkeys(name for one in sheets for name in names_of(one))
             problems.add(overlay.problem(("stackup", key), "no sheet of the layout has this name or material", key=True,
                                          found=quoted(key), expected=", ".join(map(clip, known))))
         for place in found:
@@ -142,10 +142,6 @@ def _banks(overlay: Document, base: Document, problems: Problems) -> Iterator[tu
                     found=quoted(key), expected=", ".join(map(clip, names.values()))))
             for place in found:
                 yield ("rails", rail, "ladder", place, "bank"), ("rails", rail, "ladder", key), overlay
-
-
-def _names(one: LayoutLayer) -> tuple[str, ...]:
-    return tuple(filter(None, (one.name, one.label, one.material, one.kind)))
 
 
 def _via_types(overlay: Document, base: Document) -> Iterator[tuple[Path, Path, Document]]:

@@ -33,6 +33,19 @@ def test_nothing_within_three_heights_is_an_empty_list(bench: Bench) -> None:
     assert read(bench, beside(8, 60.8) + beside(1, 60.6), "PCIE_TX0_P") == ()
 
 
+def test_three_heights_are_counted_in_the_thickness_of_the_overlay(bench: Bench) -> None:
+    """60.8 mm: 0.35 mm from edge to edge, beyond 3 x 0.11 mm and within 3 x 0.2 mm; the drawn thickness is told."""
+    assert read(bench, beside(8, 60.8), "PCIE_TX0_P") == ()
+    bench.put("b.overlay.yaml", 'schema: 1\n'
+              'stackup: {"dielectric 1": {thickness: 0.2 mm}, "dielectric 2": {thickness: 1.145 mm}}\n'
+              'links: {tx: {standard: pcie3, nets: "PCIE_TX0_P"}}\n')
+    loaded = load(bench.folder / "b.kicad_pcb")
+    (_, trace), = (loaded.board.links or ())[-1].traces()
+    assert [one.spacing and one.spacing.text for one in trace.neighbours or ()] == ["0.35 mm"]
+    assert [one.message for one in loaded.warnings if "replaces" in one.message] == [
+        "replaces '110 um' of the layout", "replaces '1235 um' of the layout"]
+
+
 def test_a_single_net_and_a_pair_have_spacing_length_and_no_direction(bench: Bench) -> None:
     (one,) = read(bench, beside(8, 60.6), "PCIE_TX0_P") or ()
     assert (one.spacing and one.spacing.text, one.direction, one.single_ended, one.link) == (

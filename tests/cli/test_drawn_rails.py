@@ -285,6 +285,28 @@ def test_the_via_of_a_pad_counts_to_the_mounting_alone(bench: Bench) -> None:
         (("F.Cu", "B.Cu"), pytest.approx(math.sqrt(2) * 1e-3, rel=1e-5))]
 
 
+@pytest.mark.parametrize("given", [
+    '"dielectric 2": {thickness: 1 mm}\n  "dielectric 3": {thickness: 0.345 mm}',
+    '"* 2": {thickness: 1000 um}\n  "*c 3": {thickness: 345 um}',
+])
+def test_what_is_measured_has_the_thicknesses_of_the_overlay(bench: Bench, given: str) -> None:
+    """The via of a capacitor to a trace on the third layer is as long as in a drawing of these thicknesses."""
+    parts = both("L1", 110, 90) + both("U2", 150, 90) + capacitor("C3", 130) + hole(110, 93) + hole(150, 93)
+    thick = drawn_board(nets=("+5V",), more=parts + segment(110, 90, 150, 90, 0.6, layer="In2.Cu")
+                        + "".join(hole(x, 90, POWER) for x in (110, 130, 150)))
+    thin = "(thickness 1)".join(thick.split("(thickness 1.235)"))
+    thin = "(thickness 0.345)".join(thin.rsplit("(thickness 0.11)", 1))
+    lengths = []
+    for board, more in ((thick, ""), (thin, ""), (thick, f"  {given}\n")):
+        bench.put("design.kicad_pcb", board)
+        bench.put("design.overlay.yaml", OVERLAY.replace("stackup:\n", f"stackup:\n{more}"))
+        rail = (api.load("design.kicad_pcb").board.rails or {})["main"]
+        (bank,) = (step.bank for step in rail.ladder or () if step.bank)
+        assert bank.mounting is not None and bank.mounting.via_length is not None
+        lengths.append(bank.mounting.via_length.value)
+    assert lengths == pytest.approx([1.3888e-3, 1.1538e-3, 1.1538e-3], abs=1e-7)
+
+
 def forked(bench: Bench, rails: str) -> api.Loaded:
     """From L1 20 mm of 0.5 mm to a fork, from there 20 mm to U2 and 10 mm to U3; C3 stands half way to U3."""
     drawing = (both("L1", 110, 90) + both("U2", 150, 90) + both("U3", 130, 100) + capacitor("C3", 130, 95)
