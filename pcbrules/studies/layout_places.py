@@ -77,9 +77,10 @@ class _Places:
             elif isinstance(one, DrawnChange):
                 yield address, self.change(one)
             elif isinstance(one, DrawnSeries):
-                yield address, self.parts(one.parts)
+                yield address, self.parts(one.parts, _nets(made.links[link]))
             else:
-                yield address, replace(self.parts(one), at=_pads(one, _nets(made.links[link])))
+                nets = _nets(made.links[link])
+                yield address, replace(self.parts(one, nets), at=_pads(one, nets))
 
     def gaps(self, one: DrawnStretch) -> Iterator[Location]:
         """Gaps under a stretch, then edges beside it, in the order of the board file."""
@@ -109,10 +110,14 @@ class _Places:
         return replace(self.stretch(one), item=f"tracks of {_pair(one.pair)} beside {', '.join(others)}", at=near.at,
                        nets=(*_named((one.pair.p, one.pair.n)), *others))
 
-    def parts(self, parts: Parts) -> Location:
-        """Parts of both legs, by the place of the first."""
+    def parts(self, parts: Parts, nets: Collection[str]) -> Location:
+        """Parts of both legs, by the place of the first, on some nets, and the layer where all pads lie on one."""
         names = _named(part.reference or "part without reference" for part in parts)
-        return replace(self.nowhere, item=" and ".join(names), at=parts[0].at, parts=names)
+        pads = [pad for part in dict.fromkeys(parts) for pad in part.pads if pad.net in nets]
+        layers = {layer for pad in pads for layer in pad.layers}
+        return replace(self.nowhere, item=" and ".join(names), layer=clip(layers.pop()) if len(layers) == 1 else "",
+                       at=parts[0].at, nets=_named(net for net in nets if any(pad.net == net for pad in pads)),
+                       parts=names)
 
     def change(self, one: DrawnChange) -> Location:
         """The vias of both legs, by that of P."""

@@ -173,6 +173,15 @@ def test_parts_in_both_legs(
     assert [one.message for one in loaded.warnings if "jumper" in one.message] == ([told] if told else [])
 
 
+def test_parts_in_both_legs_have_the_layer_of_their_pads_and_the_nets_on_either_side(design: Bench) -> None:
+    design.put("design.kicad_pcb", drawn_board(series={"USB_D": ("C", "220n")}))
+    where = api.load("design.kicad_pcb").at(("links", "usb", "path", 2))
+    assert where.spot == "C5 and C6 on F.Cu at (130 mm, 70 mm)" and where.parts == ("C5", "C6")
+    assert where.nets == ("USB_DP", "USB_DN", "USB_DP2", "USB_DN2")
+    end = api.load("design.kicad_pcb").at(("links", "usb", "path", 0))
+    assert (end.layer, end.parts, end.nets) == ("F.Cu", ("J1",), ("USB_DP", "USB_DN"))
+
+
 def guarded() -> str:
     """The board with two diodes on the pair: one on its tracks, one at the end of a branch of P."""
     parts = (
