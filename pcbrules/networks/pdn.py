@@ -48,7 +48,35 @@ class Branch:
 
 
 @dataclass(frozen=True, slots=True)
-class LimitedLoop(Branch):
+class DampedLoop(Branch):
+    """A regulator whose voltage loop has a phase margin: beside its coil lies a resistance, up to some frequency.
+
+    ``resistance`` is that of the whole to direct current. ``beside`` [ohm] and the coil are in series with it; above
+    ``until`` [Hz] the loop has no say, so that a further coil is in series with ``beside``.
+    """
+
+    beside: float = float("inf")
+    until: float = float("inf")
+
+    def impedance(self, frequency: Real) -> Complex:
+        """Impedance at ``frequency`` [Hz], above zero, same shape. [ohm]"""
+        return np.asarray(1 / sum(1 / one.impedance(frequency) for one in self.parted()), dtype=complex)
+
+    def at(self, frequency: float) -> complex:
+        """The same at one frequency [Hz]. [ohm]"""
+        return 1 / sum(1 / one.at(frequency) for one in self.parted())
+
+    def parted(self) -> tuple[Branch, ...]:
+        """The loop as a coil with its resistance, and what lies across the rail beside it, if anything does."""
+        if self.beside == float("inf"):
+            return (Branch(self.resistance, self.inductance),)
+        whole = self.resistance + self.beside
+        coil = Branch(self.resistance * whole / self.beside, self.inductance * (whole / self.beside) ** 2)
+        return coil, Branch(whole, whole / (2 * np.pi * self.until), shunt=True)
+
+
+@dataclass(frozen=True, slots=True)
+class LimitedLoop(DampedLoop):
     """A regulator whose loop ends at its crossover: from there on its inductors alone, a bound over frequency.
 
     ``coils`` [H] are the inductors of all phases in parallel, ``crossover`` [Hz] is where they take over. A loop comes
@@ -60,13 +88,14 @@ class LimitedLoop(Branch):
 
     def impedance(self, frequency: Real) -> Complex:
         """Impedance at ``frequency`` [Hz], above zero, same shape. [ohm]"""
-        inductance = np.where(frequency < self.crossover, self.inductance, self.coils)
-        return np.asarray(self.resistance + 2j * np.pi * frequency * inductance, dtype=complex)
+        alone = np.asarray(self.resistance + 2j * np.pi * frequency * self.coils, dtype=complex)
+        return np.where(frequency < self.crossover, DampedLoop.impedance(self, frequency), alone)
 
     def at(self, frequency: float) -> complex:
         """The same at one frequency [Hz]. [ohm]"""
-        inductance = self.inductance if frequency < self.crossover else self.coils
-        return complex(self.resistance, 2 * np.pi * frequency * inductance)
+        if frequency < self.crossover:
+            return DampedLoop.at(self, frequency)
+        return complex(self.resistance, 2 * np.pi * frequency * self.coils)
 
 
 def ladder_network(*, frequency: Real, ladder: Sequence[Branch]) -> TwoPort:

@@ -15,7 +15,7 @@ import numpy as np
 from scipy.linalg import cholesky, eig, solve, solve_triangular
 
 from pcbrules.arrays import Complex, Real
-from pcbrules.networks.pdn import Branch
+from pcbrules.networks.pdn import Branch, DampedLoop
 from pcbrules.physics.power.pole_response import Poles
 
 NOISE = 1e-11
@@ -62,7 +62,8 @@ def rail_poles(*, regulator: Branch, ladder: Sequence[Branch]) -> Poles:
     m = _matrices(regulator, ladder)
     pole, current = _modes(m)
     slope, weight = _weights(m, pole, current)
-    return _with_limits(pole, -(weight**2) / slope, ladder, m)
+    ends = [*regulator.parted()[1:], *ladder] if isinstance(regulator, DampedLoop) else ladder
+    return _with_limits(pole, -(weight**2) / slope, ends, m)
 
 
 def natural_frequencies(*, regulator: Branch, ladder: Sequence[Branch]) -> Complex:
@@ -126,6 +127,9 @@ def _weights(m: _Matrices, pole: Complex, current: Complex) -> tuple[Complex, Co
 
 
 def _matrices(regulator: Branch, ladder: Sequence[Branch]) -> _Matrices:
+    if isinstance(regulator, DampedLoop):
+        regulator, *beside = regulator.parted()
+        ladder = [*beside, *ladder]
     shunts = [at for at, branch in enumerate(ladder) if branch.shunt]
     if not shunts:
         raise ValueError("a ladder without shunt has no poles")

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from law_examples import examples
 
-from pcbrules.networks.pdn import Branch, rail_impedance
+from pcbrules.networks.pdn import Branch, DampedLoop, rail_impedance
 from pcbrules.networks.pdn_poles import rail_poles
 from pcbrules.physics.power.pole_extremes import step_extremes
 from pcbrules.physics.power.pole_response import impulse_response, ramp_response, step_response
@@ -26,7 +26,9 @@ shunts = st.builds(
     shunt=st.just(True),
 )
 links = st.builds(Branch, resistance=st.floats(1e-6, 1e-3), inductance=st.floats(1e-13, 1e-10))
-regulators = st.builds(Branch, resistance=st.floats(1e-5, 1e-2), inductance=st.floats(1e-10, 1e-7))
+regulators = st.builds(Branch, resistance=st.floats(1e-5, 1e-2), inductance=st.floats(1e-10, 1e-7)) | st.builds(
+    DampedLoop, resistance=st.floats(1e-5, 1e-2), inductance=st.floats(1e-10, 1e-7), beside=st.floats(1e-3, 1.0),
+    until=st.floats(1e5, 1e7))
 dies = st.builds(Branch, st.floats(1e-5, 1e-2), st.just(0.0), st.floats(1e-8, 1e-5), st.just(1), st.just(True))
 ladders = st.lists(shunts | links, max_size=6).flatmap(lambda some: shunts.map(lambda one: [*some, one]))
 

@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+from cmath import rect
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from math import inf, pi, radians
 
 import numpy as np
 
@@ -19,6 +21,12 @@ from pcbrules.physics.power.regulator_loop import loop_inductance
 from pcbrules.results.measured import Measured
 from pcbrules.units import show, show_hz
 
+MARGIN = Interval(lo=30.0, value=45.0, hi=60.0)
+"""Phase margin of the voltage loop of a regulator that somebody ships; practice. [deg]"""
+BEYOND = 10.0
+"""Multiples of the crossover up to which a loop keeps its phase; practice. [-]"""
+NOTHING = Interval(lo=inf, value=inf, hi=inf)
+"""No resistance beside the inductance of a regulator. [ohm]"""
 LOOP_SPREAD = 2.0
 """Factor by which the output inductance may differ from that of a loop of one pole; practice."""
 CONTRADICTS = 3.0
@@ -40,6 +48,49 @@ def regulator_band(board: Board, name: str, rail: Rail) -> Measured:
                     assumptions=(text,))
 
 
+@dataclass(frozen=True, slots=True)
+class OutputLoop:
+    """Output inductance [H] of a regulator, what is to be said of it, and the resistance beside it [ohm], up to a
+    frequency [Hz].
+    """
+
+    inductance: Interval
+    text: str = ""
+    beside: Interval = NOTHING
+    until: float = inf
+
+
+def output_loop(rail: Rail, task: RailTask, resistance: Interval, name: str) -> OutputLoop:
+    """A regulator of a loop that crosses over where the board file says, with a phase margin.
+
+    ``task`` is the rail with its banks and planes; its own inductance of the regulator does not count. Capacitors that
+    have more than the resistance of the regulator there leave a coil no margin: what else is in its impedance lies
+    beside the coil, so that it carries no direct current.
+    """
+    band = _crossover(rail)
+    banks = any(isinstance(step, Bank) for step in task.ladder)
+    low, value, high = (
+        _loop(r, _beside(task, np.array([f])).item() if banks else 0.0, f, margin) for r, f, margin in (
+            (resistance.lo, band.hi, MARGIN.hi), (resistance.value, band.value, MARGIN.value),
+            (resistance.hi, band.lo, MARGIN.lo)))
+    if value[1] == inf:
+        return OutputLoop(*output_inductance(rail, task, resistance, name))
+    text = (f"rails{under(name)}.vrm: output inductance taken as {show(value[0], 'nH')} beside "
+            f"{show(value[1], 'mohm')}, of a loop that crosses over at {_said(rail, band)} with a phase margin of "
+            f"{MARGIN.value:g} deg ({MARGIN.lo:g} to {MARGIN.hi:g})")
+    return OutputLoop(Interval(lo=low[0] / LOOP_SPREAD, value=value[0], hi=high[0] * LOOP_SPREAD), text,
+                      Interval(lo=low[1], value=value[1], hi=high[1]), BEYOND * band.value)
+
+
+def _loop(resistance: float, beside: float, crossover: float, margin: float) -> tuple[float, float]:
+    """Inductance [H] and the resistance beside it [ohm] of a loop with at least a phase margin [deg]."""
+    wanted = rect(beside, radians(90 - margin)) - resistance
+    if wanted.real <= 0 or wanted.imag <= 0:
+        return float(loop_inductance(resistance=resistance, beside=beside, crossover=crossover)), inf
+    admittance = 1 / wanted
+    return -1 / (2 * pi * crossover * admittance.imag), 1 / admittance.real
+
+
 def output_inductance(rail: Rail, task: RailTask, resistance: Interval, name: str) -> tuple[Interval, str]:
     """Output inductance [H] of a loop that crosses over where the board file says, and what that assumes.
 
@@ -53,9 +104,7 @@ def output_inductance(rail: Rail, task: RailTask, resistance: Interval, name: st
         for r, f in ((resistance.lo, band.hi), (resistance.value, band.value), (resistance.hi, band.lo))
     )
     text = (f"rails{under(name)}.vrm: output inductance taken as {show(value, 'nH')}, of a loop that crosses over at "
-            f"{show_hz(band.value)}")
-    if rail.crossover is not None and rail.crossover.value != band.value:
-        text += f" ({show_hz(rail.crossover.value)} in the board file)"
+            f"{_said(rail, band)}")
     return Interval(lo=low / LOOP_SPREAD, value=value, hi=high * LOOP_SPREAD), text
 
 
@@ -119,6 +168,13 @@ def _beside(task: RailTask, frequency: Real) -> Real:
             admittance = admittance / (1 + own * admittance)
     size = np.abs(admittance)
     return np.where(size > 0, 1 / np.where(size > 0, size, 1.0), np.inf)
+
+
+def _said(rail: Rail, band: Interval) -> str:
+    """The crossover that counts, and that of the board file where it is another one."""
+    stated = "" if rail.crossover is None or rail.crossover.value == band.value else (
+        f" ({show_hz(rail.crossover.value)} in the board file)")
+    return f"{show_hz(band.value)}{stated}"
 
 
 def _crossover(rail: Rail) -> Interval:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from pcbrules.analysis.common.interval import Interval
-from pcbrules.analysis.power.ladder import Bank, RailTask
+from pcbrules.analysis.power.ladder import Bank, RailTask, loop_circuit
 from pcbrules.analysis.power.plane_poles import rail_network
 from pcbrules.analysis.power.plane_rail import PlaneRail
 from pcbrules.networks.pdn import Branch
@@ -136,7 +136,7 @@ def ball_poles(rail: RailTask | PlaneRail) -> Poles:
     """
     if isinstance(rail, PlaneRail):
         return rail_network(rail, rail.regulator).impedance().within(rail.f_max)
-    return rail_poles(regulator=_regulator(rail), ladder=_ladder(rail))
+    return rail_poles(regulator=loop_circuit(rail), ladder=_ladder(rail))
 
 
 def die_poles(rail: RailTask | PlaneRail) -> Poles | None:
@@ -153,7 +153,7 @@ def die_poles(rail: RailTask | PlaneRail) -> Poles | None:
     else:
         package = Branch(rail.package_resistance, rail.package_inductance)
         die = Branch(rail.die_resistance, 0.0, rail.die_capacitance, shunt=True)
-        poles = rail_poles(regulator=_regulator(rail), ladder=[*_ladder(rail), package, die])
+        poles = rail_poles(regulator=loop_circuit(rail), ladder=[*_ladder(rail), package, die])
     return poles if np.abs(poles.pole.imag / poles.pole.real).max() <= 2 * SHARPEST else None
 
 
@@ -210,10 +210,6 @@ def _limited(task: DroopTask, rail: RailTask | PlaneRail, inductance: float) -> 
     )
     rise, at = seen.largest
     return Limited(float(bound), rise - task.step * ball_poles(rail).direct, at, float(seen.time[-1]))
-
-
-def _regulator(rail: RailTask) -> Branch:
-    return Branch(rail.vrm_resistance, rail.vrm_inductance)
 
 
 def _ladder(rail: RailTask) -> list[Branch]:

@@ -14,7 +14,7 @@ import numpy as np
 
 from pcbrules.analysis.power.ladder_peaks import Peak, describe_peak, peak_frequencies, with_sharp_places
 from pcbrules.arrays import Complex, Real
-from pcbrules.networks.pdn import Branch, LimitedLoop, ladder_network, loaded_impedance, rail_impedance
+from pcbrules.networks.pdn import Branch, DampedLoop, LimitedLoop, ladder_network, loaded_impedance, rail_impedance
 from pcbrules.physics.common.extremes import first_greatest
 
 if TYPE_CHECKING:
@@ -93,6 +93,7 @@ class RailTask:
     ``ladder`` runs from the regulator to the balls. ``f_min`` to ``f_max`` [Hz] is the band of the curves. Package and
     die are no part of the judged impedance; where both are given, the impedance at the die comes with the result.
     With ``vrm_coils`` [H] the regulator is its inductors alone from ``vrm_crossover`` [Hz] on: over frequency only.
+    ``vrm_beside`` [ohm] lies beside the inductance of the regulator up to ``vrm_until`` [Hz]: its phase margin.
     """
 
     vrm_resistance: float
@@ -108,6 +109,8 @@ class RailTask:
     vrm_table: ImpedanceTable | None = None
     vrm_coils: float | None = None
     vrm_crossover: float = float("inf")
+    vrm_beside: float = float("inf")
+    vrm_until: float = float("inf")
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,12 +237,20 @@ def solve_rail(task: RailTask) -> RailResult:
 def regulator(task: RailTask) -> Branch:
     """Output impedance of the closed loop."""
     if task.vrm_coils is not None:
-        return LimitedLoop(task.vrm_resistance, task.vrm_inductance, coils=task.vrm_coils, crossover=task.vrm_crossover)
+        return LimitedLoop(task.vrm_resistance, task.vrm_inductance, beside=task.vrm_beside, until=task.vrm_until,
+                           coils=task.vrm_coils, crossover=task.vrm_crossover)
     if task.vrm_table is None:
-        return Branch(resistance=task.vrm_resistance, inductance=task.vrm_inductance)
+        return loop_circuit(task)
     from pcbrules.networks.measured_part import MeasuredBranch
 
     return MeasuredBranch(task.vrm_resistance, task.vrm_inductance, table=task.vrm_table)
+
+
+def loop_circuit(task: RailTask) -> Branch:
+    """The same as a circuit: of a measured one the nearest, never the inductors alone."""
+    if task.vrm_beside == float("inf"):
+        return Branch(resistance=task.vrm_resistance, inductance=task.vrm_inductance)
+    return DampedLoop(task.vrm_resistance, task.vrm_inductance, beside=task.vrm_beside, until=task.vrm_until)
 
 
 def ladder(task: RailTask, corner: Corner = NOMINAL) -> list[Branch]:

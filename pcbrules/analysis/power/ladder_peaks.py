@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pcbrules.arrays import Real
-from pcbrules.networks.pdn import Branch, LimitedLoop, branch_currents, impedance_at, rail_impedance
+from pcbrules.networks.pdn import Branch, DampedLoop, LimitedLoop, branch_currents, impedance_at, rail_impedance
 from pcbrules.networks.pdn_poles import natural_frequencies
 from pcbrules.physics.common.extremes import first_greatest, first_greatest_of_rows, first_least
 
@@ -62,12 +62,16 @@ def with_sharp_places(*, regulator: Branch, ladder: Sequence[Branch], grid: Real
         The grid, with three points within the half width of each pole whose quality is above ``SHARP``. [Hz]
     """
     places = []
-    coils = [regulator.coils] if isinstance(regulator, LimitedLoop) else []
+    circuits = [regulator]
+    if isinstance(regulator, DampedLoop):
+        circuits = [DampedLoop(regulator.resistance, regulator.inductance, beside=regulator.beside,
+                               until=regulator.until)]
     if isinstance(regulator, LimitedLoop):
         places += [regulator.crossover * np.array(STEP_SIDES)]
-    for inductance in (regulator.inductance, *coils) if any(branch.shunt for branch in ladder) else ():
+        circuits.append(Branch(regulator.resistance, regulator.coils))
+    for circuit in circuits if any(branch.shunt for branch in ladder) else ():
         try:
-            poles = natural_frequencies(regulator=Branch(regulator.resistance, inductance), ladder=ladder)
+            poles = natural_frequencies(regulator=circuit, ladder=ladder)
         except ValueError:  # ideal capacitors side by side: what is between them does not ring
             continue
         width = np.abs(poles.real / poles)
@@ -144,8 +148,12 @@ def describe_peak(*, frequency: float, regulator: Branch, ladder: Sequence[Branc
     branches, omega = [regulator, *ringing], 2 * np.pi * frequency
     squares = [abs(current) ** 2 / branch.count for current, branch in zip(currents, branches, strict=True)]
     coils = [omega * branch.inductance * square for branch, square in zip(branches, squares, strict=True)]
+    resistances = [branch.resistance for branch in branches]
+    if isinstance(regulator, DampedLoop):  # part of its current flows beside the coil
+        own = regulator.at(frequency)
+        coils[0], resistances[0] = own.imag * squares[0], own.real
     plates = [square / (omega * branch.capacitance) for branch, square in zip(branches, squares, strict=True)]
-    loss = sum(branch.resistance * square for branch, square in zip(branches, squares, strict=True))
+    loss = sum(resistance * square for resistance, square in zip(resistances, squares, strict=True))
     surplus = np.subtract(coils, plates)
     capacitive = first_least(surplus)
     swing = float((sum(coils) * sum(plates)) ** 0.5)  # reactive power that goes to and fro [VA]

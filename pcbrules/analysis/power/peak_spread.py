@@ -9,7 +9,7 @@ from functools import partial
 
 import numpy as np
 
-from pcbrules.analysis.power.ladder import POINTS_PER_DECADE, Bank, RailTask
+from pcbrules.analysis.power.ladder import POINTS_PER_DECADE, Bank, RailTask, loop_circuit
 from pcbrules.analysis.power.ladder_peaks import Peak, describe_peak, peak_frequencies, with_sharp_places
 from pcbrules.networks.pdn import Branch
 from pcbrules.ties import TOLERANCE, ordered
@@ -136,4 +136,4 @@ def _branches(rail: RailTask) -> tuple[Branch, list[Branch]]:
         else Branch(step.resistance, step.inductance)
         for step in rail.ladder
     ]
-    return Branch(rail.vrm_resistance, rail.vrm_inductance), ladder
+    return loop_circuit(rail), ladder

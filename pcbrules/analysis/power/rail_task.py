@@ -13,7 +13,13 @@ from pcbrules.analysis.common.once_a_board import once_a_board
 from pcbrules.analysis.ir_drop.drawn_ladder import drawn_ladder
 from pcbrules.analysis.ir_drop.drawn_spreading import drawn_spreading
 from pcbrules.analysis.power.capacitor_bank import BankNumbers, bank_numbers, nominal_capacitance
-from pcbrules.analysis.power.closed_loop import contradiction, output_inductance, with_inductors
+from pcbrules.analysis.power.closed_loop import (
+    OutputLoop,
+    contradiction,
+    output_inductance,
+    output_loop,
+    with_inductors,
+)
 from pcbrules.analysis.power.drawn_copper import spreading_ratio, worse_spreading
 from pcbrules.analysis.power.drawn_lead import with_lead
 from pcbrules.analysis.power.ladder import Bank, LadderPlane, RailTask
@@ -136,12 +142,11 @@ def bind_rail(
     closed = _closed(rail, name, regulator, regulator.resistance, steps)
     if isinstance(closed, Missing):
         return (closed,)
-    inductance, text = closed
-    task, *variants = _tasks(rail, regulator.resistance, inductance, steps, regulator.table)
+    task, *variants = _tasks(rail, regulator.resistance, closed, steps, regulator.table)
     if any(isinstance(step, BankNumbers) and step.undeclared for step in steps):  # the middle of a range too
         scales = board.catalogue.defaults["esr-scale"], board.catalogue.defaults["esl-scale"]
         usual = [_as_if_declared(step, *scales) if isinstance(step, BankNumbers) else step for step in steps]
-        variants += _tasks(rail, regulator.resistance, inductance, usual, regulator.table)[1:]
+        variants += _tasks(rail, regulator.resistance, closed, usual, regulator.table)[1:]
     limited, limited_text = with_inductors(rail.vrm, rail, (task, *variants), name) if rail.vrm else ((), "")
     own = [step.assumptions for step in steps if isinstance(step, BankNumbers)]
     banks = tuple(
@@ -155,7 +160,7 @@ def bind_rail(
         banks,
         reads=tuple(("rails", name, key) for key in ("ladder", "vrm", "voltage", *regulator.crossover)),
         assumptions=(*regulator.assumptions, *(one for texts in own for one in texts),
-                     *filter(None, [contradicts, text, _DRAWN.format(at=at) if drawn else ""])),
+                     *filter(None, [contradicts, closed.text, _DRAWN.format(at=at) if drawn else ""])),
         limited=limited,
         limited_text=limited_text,
         spreading=spreading,
@@ -251,22 +256,23 @@ def _step(
 
 def _closed(
     rail: Rail, name: str, regulator: _Regulator, resistance: Interval, steps: list[Numbers]
-) -> tuple[Interval, str] | Missing:
-    """Output inductance of the closed loop, by its key or by the crossover, and what is to be said of it."""
+) -> OutputLoop | Missing:
+    """Output of the closed loop, by its key or by the crossover; one on planes is its inductance alone."""
     declared = regulator.inductance
     if declared is None:
-        bare = _tasks(rail, resistance, fixed(0.0), steps, None)[0]
-        found, text = output_inductance(rail, bare, resistance, name)
-        if not found.lo:
+        bare = _tasks(rail, resistance, OutputLoop(fixed(0.0)), steps, None)[0]
+        found = (output_loop(rail, bare, resistance, name) if rail.layout is None
+                 else OutputLoop(*output_inductance(rail, bare, resistance, name)))
+        if not found.inductance.lo:
             return Missing("a regulator without resistance has no bandwidth", f"rails{under(name)}.vrm.inductance")
-        return found, text
-    task = _tasks(rail, resistance, declared, steps, regulator.table)[0]
+        return found
+    task = _tasks(rail, resistance, OutputLoop(declared), steps, regulator.table)[0]
     conflict = contradiction(rail, task, name)
     other = output_inductance(rail, task, resistance, name)[0].value if conflict and regulator.table is None else 0.0
     if other <= declared.hi:
-        return declared, conflict
+        return OutputLoop(declared, conflict)
     wider = Interval(lo=declared.lo, value=declared.value, hi=other)
-    return wider, f"{conflict}, {show(other, 'nH')}, which is among the variants"
+    return OutputLoop(wider, f"{conflict}, {show(other, 'nH')}, which is among the variants")
 
 
 def rail_target(rail: Rail, name: str, conditions: Conditions) -> Target:
@@ -320,13 +326,13 @@ def _offer(value: float, text: str) -> Offer:
 
 
 def _tasks(
-    rail: Rail, resistance: Interval, inductance: Interval, steps: list[Numbers], table: ImpedanceTable | None
+    rail: Rail, resistance: Interval, loop: OutputLoop, steps: list[Numbers], table: ImpedanceTable | None
 ) -> list[RailTask]:
     """The nominal rail first, then every combination of the ends that its ranges have."""
     banks = [step for step in steps if isinstance(step, BankNumbers)]
     planes = [step for step in steps if isinstance(step, PlaneNumbers)]
     resistors = [resistance, *(bank.esr for bank in banks), *(pair.resistance for pair in planes)]
-    coils = [inductance, *(step.inductance for step in steps)]
+    coils = [loop.inductance, *(step.inductance for step in steps)]
     levels = [_levels(resistors), _levels(coils), _levels([bank.capacitance for bank in banks])]
     counts = [element.bank.count if element.bank else 0 for element in rail.ladder or ()]
     package = rail.package
@@ -334,7 +340,9 @@ def _tasks(
     def task(r: int, ell: int, c: int) -> RailTask:
         return RailTask(
             vrm_resistance=resistance.at(r),
-            vrm_inductance=inductance.at(ell),
+            vrm_inductance=loop.inductance.at(ell),
+            vrm_beside=loop.beside.at(ell),
+            vrm_until=loop.until,
             ladder=tuple(
                 Bank(
                     count, step.capacitance.at(c), step.esr.at(r), step.inductance.at(ell),
