@@ -67,10 +67,10 @@ def reach(frequency: Real, s: Complex, *, f_max: float, f_min: float = 0.0) -> R
         reason = f"the data end at {_ghz(highest)}, and {_ghz(f_max)} are needed"
     elif len(frequency) < 3:
         reason = f"{len(frequency)} frequencies are no curve; at least 3 are needed"
-    elif (turn := 2 * np.pi * _through_delay(frequency, s) * float(np.diff(frequency).max())) > QUARTER:
+    elif (turn := 2 * np.pi * through_delay(frequency, s) * float(np.diff(frequency).max())) > QUARTER:
         reason = (f"the steps of the data are too coarse: from one to the next the phase turns by "
                   f"{np.rad2deg(turn):.0f} degrees, more than {np.rad2deg(QUARTER):.0f}")
-    elif 2 * np.pi * _through_delay(frequency, s) * (highest - lowest) < BACKWARDS:
+    elif 2 * np.pi * through_delay(frequency, s) * (highest - lowest) < BACKWARDS:
         reason = "the phase rises with frequency: the data are not causal, or their steps hide whole turns"
     elif f_min < lowest:
         found = value_at_zero(frequency, s, f_max=f_max)
@@ -200,7 +200,7 @@ def _size(s: Complex) -> Real:
     return np.asarray(np.sqrt((np.abs(s) ** 2).mean(axis=0)))
 
 
-def _through_delay(frequency: Real, s: Complex) -> float:
+def through_delay(frequency: Real, s: Complex) -> float:
     """Mean delay of the entry that comes through best. [s]"""
     size = _size(s)
     if s.shape[1] > 1:

@@ -10,6 +10,7 @@ from pcbrules.document.textfile import read_bytes
 from pcbrules.errors import InputError, quoted
 from pcbrules.model.block import Block
 from pcbrules.model.board import PathStep
+from pcbrules.model.link import Trace
 from pcbrules.readers.named_files import file_below
 from pcbrules.readers.names import Names
 
@@ -22,7 +23,8 @@ def add_block(step: PathStep, blocks: dict[str, Block], names: Names) -> None:
     place = (*step.path, "touchstone") if isinstance(body.touchstone, str) else (*step.path, "touchstone", "file")
     own = ("loss", "impedance", "delay", "length", "die_capacitance", "ball_capacitance")
     for key in own:
-        if getattr(body, key, None) is not None:
+        compared = key == "length" and isinstance(body, Trace)
+        if getattr(body, key, None) is not None and not compared:
             names.warn((*step.path, key), f"the Touchstone file counts, and this {key.replace('_', ' ')} is left out")
     read_block(table.file, place, blocks, names)
     if table.ports is not None:

@@ -7,7 +7,8 @@ import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from pcbrules.analysis.channel.task import Element, LineSpec, LossSpec, PackageSpec, SeriesCap, ShuntCap, Skew
+from pcbrules.analysis.channel.drawn_block import contradiction
+from pcbrules.analysis.channel.task import BlockSpec, Element, LineSpec, LossSpec, PackageSpec, SeriesCap, ShuntCap, Skew
 from pcbrules.analysis.channel.touchstone_block import BlockUse, touchstone_block, turned_round
 from pcbrules.analysis.common.df_drift import NO_DRIFT, DfDrift
 from pcbrules.analysis.common.dielectrics import DielectricPoints, dielectric
@@ -166,6 +167,8 @@ def _part(board: Board, link: BoardLink, step: PathStep, temperature: float, *, 
     body = step.body
     if body.table is not None:
         made = _block(board, link, step, body.table, turned=isinstance(body, Package) and die_last)
+        if isinstance(made, Part) and isinstance(body, Trace):
+            made = _as_drawn(board, link, made, body, body.table)
         if isinstance(made, Part) and isinstance(body, Trace | Stretch):
             return _hotter(made, body.table, temperature)
         return made
@@ -388,6 +391,18 @@ def _block(board: Board, link: BoardLink, step: PathStep, table: SParameterFile,
     part = Part(step, spec, (place,), tuple(f"{step.name}: {text}" for text in used.assumptions),
                 (used.error, used.error))
     return _with_skew(part, step.body) if isinstance(step.body, Package | Connector) else part
+
+
+def _as_drawn(board: Board, link: BoardLink, part: Part, trace: Trace, table: SParameterFile) -> Part | Missing:
+    """The file of a trace, unless the trace as drawn has another delay or far more loss."""
+    if not isinstance(part.element, BlockSpec):
+        raise TypeError(f"{part.step.name} is no file")
+    taken = ROOM if table.temperature is None else float(table.temperature.value)
+    why = contradiction(board, link, part.step, trace, part.element, taken)
+    if not why:
+        return part
+    return Missing(f"{part.step.name}: {table.file} is not of this trace: {why}; correct the file or the length", "",
+                   part.step.path)
 
 
 def _hotter(part: Part, table: SParameterFile, temperature: float) -> Part:

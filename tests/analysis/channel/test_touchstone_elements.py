@@ -67,16 +67,38 @@ def test_a_stretch_from_its_own_export_is_the_same_channel(
     assert both[1].loss.loss.value == pytest.approx(wanted.loss[-1], abs=2e-3)
 
 
-def test_a_trace_may_be_a_file_and_keep_its_place_on_the_board(tmp_path: Path) -> None:
-    document = board(tmp_path, lines(), {"name": "none"})
-    steps = [dict(step) for step in plain(tmp_path).get(PATH)]
+def with_file(folder: Path, length: str, *, delay: float = 1.0, loss: float = 0.0) -> Document:
+    """The base board with the file of 10 mm of line, its delay and loss changed, as the model of its trace."""
+    through = lines() * np.exp(-2j * pi * GRID * 63e-12 * (delay - 1))[:, None, None] * 10 ** (-loss / 20)
+    document = board(folder, through, {"name": "none"})
+    steps = [dict(step) for step in plain(folder).get(PATH)]
     for step in steps:
         if "trace" in step:
-            step["trace"] = step["trace"] | {"touchstone": "x.s4p"}
-    found = loss_of(document.edited(PATH, steps))
+            own = {key: value for key, value in step["trace"].items() if key in ("name", "layer", "width", "top_width", "gap")}
+            step["trace"] = own | {"touchstone": "x.s4p", "length": length}
+    return document.edited(PATH, steps)
+
+
+def test_a_trace_may_be_a_file_and_keep_its_place_on_the_board(tmp_path: Path) -> None:
+    found = loss_of(with_file(tmp_path, "10 mm"))
     assert not isinstance(found, Gap)
     assert dict(found.ledger)["table"] > 0
     assert "conductor" not in dict(found.ledger)
+
+
+@pytest.mark.parametrize(("length", "delay", "told"), [
+    ("14 mm", 1.0, "its delay is 63.4 ps, and 14 mm on L3"), ("5 mm", 2.2, "its delay is 139 ps, and 5 mm on L3"), ("100 mm", 9.6, "its loss at 26.6 GHz is 0.555 dB, and 100 mm"),
+    ("10 mm", 1.0, ""), ("10 mm", 1.6, ""), ("12 mm", 1.0, "its delay is 63.4 ps"), ("11 mm", 1.0, ""),
+])
+def test_a_file_that_cannot_be_that_of_the_trace_is_not_its_model(
+    tmp_path: Path, length: str, delay: float, told: str
+) -> None:
+    found = loss_of(with_file(tmp_path, length, delay=delay))
+    if told:
+        assert isinstance(found, Gap) and f"x.s4p is not of this trace: {told}" in found.reason
+        assert found.reason.endswith("; correct the file or the length")
+    else:
+        assert not isinstance(found, Gap)
 
 
 def test_the_stub_of_a_via_from_a_file_is_not_judged(tmp_path: Path) -> None:
