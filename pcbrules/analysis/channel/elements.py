@@ -8,7 +8,16 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from pcbrules.analysis.channel.drawn_block import contradiction
-from pcbrules.analysis.channel.task import BlockSpec, Element, LineSpec, LossSpec, PackageSpec, SeriesCap, ShuntCap, Skew
+from pcbrules.analysis.channel.task import (
+    BlockSpec,
+    Element,
+    LineSpec,
+    LossSpec,
+    PackageSpec,
+    SeriesCap,
+    ShuntCap,
+    Skew,
+)
 from pcbrules.analysis.channel.touchstone_block import BlockUse, touchstone_block, turned_round
 from pcbrules.analysis.common.df_drift import NO_DRIFT, DfDrift
 from pcbrules.analysis.common.dielectrics import DielectricPoints, dielectric
