@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Is the Touchstone file of a trace one of the trace as it is drawn? Its delay and its loss must fit the cross-section."""
+"""Is a Touchstone file one of the trace as it is drawn? Its delay and its loss must fit the cross-section."""
 
 from __future__ import annotations
 
