@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import sys
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -28,6 +27,7 @@ from pcbrules.cli._common import (
     watch,
     write_files,
 )
+from pcbrules.cli._folders import board_files
 from pcbrules.cli._format_option import FormatOption
 from pcbrules.cli._profile import proposal_text
 from pcbrules.cli._revision import revision_of
@@ -184,7 +184,9 @@ def command(
     )
     targets = [_target(text) for text in outputs]
     refuse_profiles(boards)
-    files = _files(boards)
+    files, left_out = board_files(boards)
+    for text in left_out:
+        complain(text)
     if overlay is not None and len(files) > 1:
         raise click.UsageError("--overlay belongs to one layout: check each by itself.")
     if profile is None:
@@ -388,23 +390,3 @@ def _target(text: str) -> tuple[str, Path]:
     if not path.parent.is_dir():
         raise click.UsageError(f"the folder of '{clip(text, 80)}' does not exist.")
     return name, path
-
-
-def _files(boards: tuple[str, ...]) -> list[str]:
-    """Board files, those of directories in order of name; each once."""
-    from pcbrules.api import is_board_name
-    from pcbrules.readers.layout_file import is_layout
-
-    files: list[str] = []
-    for text in boards:
-        if text == "-" or not os.path.isdir(text):
-            files.append(text)
-            continue
-        try:
-            found = sorted(name for name in os.listdir(text) if is_board_name(name))
-        except OSError as error:
-            raise InputError([Problem(text, 0, 0, "", f"the directory cannot be read: {error.strerror}")]) from None
-        if not found and not is_layout(text):
-            raise InputError([Problem(text, 0, 0, "", "no board file in this directory", expected="*.yaml")])
-        files += [os.path.join(text, name) for name in found] or [text]
-    return list(dict.fromkeys(files))
