@@ -107,7 +107,11 @@ def _cut(side: CopperSide, at: Path, names: Names) -> None:
 
 
 def _box(region: Region) -> tuple[Spot, Spot]:
-    xs, ys = zip(*region.polygon, strict=True)
+    return _bounds(region.polygon)
+
+
+def _bounds(polygon: Outline) -> tuple[Spot, Spot]:
+    xs, ys = zip(*polygon, strict=True)
     return (min(xs), min(ys)), (max(xs), max(ys))
 
 
@@ -153,14 +157,27 @@ def _placed(places: Iterable[Spot], sheets: Sequence[CopperSheet], at: Path, wha
     return True
 
 
-def outlines(sheet: CopperSheet) -> tuple[list[Outline], list[Outline]]:
+class Boxed:
+    """Polygons with the rectangles round them: most polygons are far from most places."""
+
+    def __init__(self, polygons: Sequence[Outline]) -> None:
+        self.polygons = [(*_bounds(one), one) for one in polygons]
+
+    def hold(self, place: Spot) -> bool:
+        """True where one of them holds a place."""
+        x, y = place
+        return any(low[0] <= x <= high[0] and low[1] <= y <= high[1] and _inside(polygon, place)
+                   for low, high, polygon in self.polygons)
+
+
+def outlines(sheet: CopperSheet) -> tuple[Boxed, Boxed]:
     """The corners of the shapes and of the cut-outs of a layer."""
-    return [shape.polygon for shape in sheet.shapes], [hole.polygon for hole in sheet.cutouts]
+    return Boxed([shape.polygon for shape in sheet.shapes]), Boxed([hole.polygon for hole in sheet.cutouts])
 
 
-def on_copper(shapes: Sequence[Outline], cutouts: Sequence[Outline], place: Spot) -> bool:
+def on_copper(shapes: Boxed, cutouts: Boxed, place: Spot) -> bool:
     """True at a place in a shape and in no cut-out."""
-    return any(_inside(one, place) for one in shapes) and not any(_inside(hole, place) for hole in cutouts)
+    return shapes.hold(place) and not cutouts.hold(place)
 
 
 def _inside(polygon: Outline, place: Spot) -> bool:

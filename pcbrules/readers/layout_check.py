@@ -12,7 +12,7 @@ from pcbrules.model.rail import Rail
 from pcbrules.model.rail_layout import PartPlaces, Point, RailLayout, least_distance
 from pcbrules.model.stack import PLANE_ROLES, Stack
 from pcbrules.model.stackup import Copper
-from pcbrules.readers.copper_check import on_copper
+from pcbrules.readers.copper_check import Boxed, on_copper
 from pcbrules.readers.holes import overlap
 from pcbrules.readers.names import Names
 from pcbrules.units import Quantity, show
@@ -199,8 +199,8 @@ def _check_shape(layout: RailLayout, at: Path, names: Names) -> bool:
 def _check_on_shape(layout: RailLayout, places: Sequence[Point], at: Path, what: str, names: Names) -> bool:
     """True if places lie in the outline of the planes, where they have one."""
     outline = layout.shape.polygon if layout.shape else ()
-    voids = [one.polygon for one in layout.cutouts]
-    off = next((one for one in places if outline and not on_copper([outline], voids, one)), None)
+    shapes, voids = Boxed([outline] if outline else []), Boxed([one.polygon for one in layout.cutouts])
+    off = next((one for one in places if outline and not on_copper(shapes, voids, one)), None)
     if off is not None:
         names.fault(at, f"{what} stands beside the outline of the planes", found=_shown_at(off),
                     expected="a place within `shape`, in none of its `cutouts`")

@@ -75,7 +75,8 @@ def impulse_response(*, poles: Poles, time: ArrayLike) -> Real:
         Its integral is the step response. [ohm/s]
     """
     t = np.asarray(time, dtype=float)
-    return np.asarray(np.sum(poles.residue * np.exp(poles.pole * t[..., None]), axis=-1).real)
+    pole, residue = _halved(poles)
+    return np.asarray(np.sum(residue * np.exp(pole * t[..., None]), axis=-1).real)
 
 
 def step_response(*, poles: Poles, time: ArrayLike) -> Real:
@@ -95,7 +96,8 @@ def step_response(*, poles: Poles, time: ArrayLike) -> Real:
     """
     t = np.asarray(time, dtype=float)
     after = np.maximum(t, 0.0)[..., None]
-    droop = poles.resistance + np.sum(poles.residue / poles.pole * np.expm1(poles.pole * after), axis=-1).real
+    pole, residue = _halved(poles)
+    droop = poles.resistance + np.sum(residue / pole * np.expm1(pole * after), axis=-1).real
     return np.where(t >= 0, droop, 0.0)
 
 
@@ -162,11 +164,21 @@ def mode_times(poles: Poles, span: float, most: int = MOST_SAMPLES) -> Real:
     return np.unique(np.concatenate(parts))
 
 
+def _halved(poles: Poles) -> tuple[Complex, Complex]:
+    """Poles and residues, of a conjugate pair one with twice its residue: the real part of their sum is the same."""
+    above = poles.pole.imag > 0
+    if 2 * np.count_nonzero(above) != np.count_nonzero(poles.pole.imag):
+        return poles.pole, poles.residue
+    kept = poles.pole.imag >= 0
+    return poles.pole[kept], np.where(above, 2.0, 1.0)[kept] * poles.residue[kept]
+
+
 def _integral(poles: Poles, t: Real) -> Real:
     """Integral of the step response from zero, the spike of the inductance included."""
     after = np.maximum(t, 0.0)
-    x = poles.pole * after[..., None]
-    modes = np.sum(poles.residue / poles.pole**2 * (np.expm1(x) - x), axis=-1).real
+    pole, residue = _halved(poles)
+    x = pole * after[..., None]
+    modes = np.sum(residue / pole**2 * (np.expm1(x) - x), axis=-1).real
     return np.where(t > 0, poles.inductance + poles.resistance * after + modes, 0.0)
 
 
