@@ -210,7 +210,8 @@ def suggested(env: Mapping[str, str], token: str, mark: str, patch: str) -> bool
 def _same_file(head: str, path: str) -> bool:
     """True where a file of the checkout, which may be merged with the target, is that of the request's last commit."""
     try:
-        there = subprocess.run(["git", "show", f"{head}:./{path}"], capture_output=True, check=False)
+        there = subprocess.run(["git", "-c", "safe.bareRepository=explicit", "show", f"{head}:./{path}"],
+                               capture_output=True, check=False)
         return there.returncode == 0 and there.stdout == Path(path).read_bytes()
     except OSError:
         return False

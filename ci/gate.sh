@@ -26,15 +26,52 @@
 set -euo pipefail
 export LC_ALL=C
 
+# The change under test wrote the checkout: nothing of it is imported or run. Python takes no module of the working
+# folder, git runs no hook and no setting of a repository that lies in a folder, and no relative path leads into it.
+export PYTHONSAFEPATH=1
+harden_git() {
+    local number=${GIT_CONFIG_COUNT:-0} setting
+    for setting in core.hooksPath=/dev/null core.fsmonitor=false safe.bareRepository=explicit; do
+        export "GIT_CONFIG_KEY_$number=${setting%%=*}" "GIT_CONFIG_VALUE_$number=${setting#*=}"
+        number=$((number + 1))
+    done
+    export GIT_CONFIG_COUNT=$number
+}
+harden_git
+# Print the entries of a search path that are absolute, and not below a folder.
+outside() {
+    local entry kept= entries
+    IFS=: read -r -a entries <<<"$1"
+    for entry in ${entries[@]+"${entries[@]}"}; do
+        case $entry/ in "${2:-:}"/*) ;; /*) kept+=${kept:+:}$entry ;; esac
+    done
+    printf %s "$kept"
+}
+
 profile=${PCBRULES_PROFILE:-}
 target=${PCBRULES_TARGET:-}
 out=${PCBRULES_OUT:-pcbrules-report}
 waivers=${PCBRULES_WAIVERS:-}
 policy=${PCBRULES_POLICY:-}
 root=$(pwd -P)
+case ${OSTYPE:-} in
+msys* | cygwin*) ;; # PYTHONPATH is written otherwise there
+*)
+    PATH=$(outside "$PATH")
+    if [ -n "${PYTHONPATH:-}" ]; then PYTHONPATH=$(outside "$PYTHONPATH" "$root"); fi
+    ;;
+esac
 summary_limit=1000000 # bytes; GitHub takes 1 MiB
 
 mkdir -p -- "$out"
+case $out in /* | [A-Za-z]:*) ;; *)
+    case $(cd -- "$out" && pwd -P) in "$root"/*) ;; *)
+        echo "PCBRULES_OUT leads out of the checkout by a link of it, or is the checkout: $out" >&2
+        exit 2
+        ;;
+    esac
+    ;;
+esac
 out=$(cd -- "$out" && pwd)
 rm -f -- "$out"/{report.md,report.json,report.sarif,junit.xml,console.txt,summary.md,fix.patch,baseline.json,baseline.txt,target-waivers.yaml}
 scratch=$(mktemp -d)
@@ -300,7 +337,7 @@ today=$(date -u +%Y-%m-%d)
 limits=$ruleset
 against=()
 if [ -n "$base" ]; then
-    git -c core.hooksPath=/dev/null worktree add --quiet --detach "$scratch/target" "$base"
+    git worktree add --quiet --detach "$scratch/target" "$base"
     cd -- "$scratch/target/$prefix" 2>/dev/null || cd -- "$scratch/target"
     if [ "$ruleset" != "$profile" ] && [ -f "$profile" ] && pcbrules rules -p "$PWD/${profile#./}" >/dev/null 2>&1; then
         limits=$PWD/${profile#./}
@@ -406,7 +443,7 @@ if [ "${PCBRULES_FIX:-false}" = true ] && [ "$code" -eq 1 ]; then
         [ ! -s "$scratch/patch" ] || cat -- "$scratch/patch" >>"$out/fix.patch"
     done
     if [ -s "$out/fix.patch" ]; then
-        git -c core.hooksPath=/dev/null worktree add --quiet --detach "$scratch/fixing" HEAD
+        git worktree add --quiet --detach "$scratch/fixing" HEAD
         cp -- "$out/fix.patch" "$scratch/fixing.patch"
         (
             cd -- "$scratch/fixing/$prefix"

@@ -43,6 +43,8 @@ def _commit(file: Path) -> str:
 
 
 def _git(folder: Path, *words: str) -> str:
-    done = subprocess.run(["git", "-c", "core.fsmonitor=false", *words], cwd=folder, capture_output=True, text=True,
-                          check=True, timeout=TIMEOUT)
+    """Run git; the settings of a repository that lies among the files of a folder are not its settings."""
+    safe = ("-c", "core.fsmonitor=false", "-c", "safe.bareRepository=explicit")
+    done = subprocess.run(["git", *safe, *words], cwd=folder, capture_output=True, text=True, check=True,
+                          timeout=TIMEOUT)
     return done.stdout.strip()

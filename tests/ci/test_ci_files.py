@@ -112,8 +112,8 @@ def test_the_script_of_installation(tmp_path: Path) -> None:
     """With an interpreter that stands in: what it is asked for, and the path of later steps."""
     fake = tmp_path / "python"
     fake.write_text(
-        '#!/bin/bash\necho "$@" >>"$LOG"\nif [ "$2" = venv ]; then mkdir -p "$3/bin"; cp "$0" "$3/bin/python"; '
-        'printf "#!/bin/sh\\necho pcbrules 0" >"$3/bin/pcbrules"; chmod +x "$3/bin/pcbrules"; fi\n', encoding="utf-8")
+        '#!/bin/bash\necho "$@" >>"$LOG"\nif [ "$3" = venv ]; then mkdir -p "$4/bin"; cp "$0" "$4/bin/python"; '
+        'printf "#!/bin/sh\\necho pcbrules 0" >"$4/bin/pcbrules"; chmod +x "$4/bin/pcbrules"; fi\n', encoding="utf-8")
     fake.chmod(0o755)
     path = tmp_path / "path"
     (tmp_path / "s o").mkdir()
@@ -133,7 +133,7 @@ def job_of_gitlab(folder: Path, install: str) -> tuple[int, str, list[str]]:
     shims, log = folder / "shims", folder / "pip.log"
     shims.mkdir(exist_ok=True)
     shim = shims / "python"
-    shim.write_text(f'#!/bin/bash\nif [ "$2" = pip ]; then printf "%s\\n" "${{@: -1}}" >>"{log}"; '
+    shim.write_text(f'#!/bin/bash\nif [ "$3" = pip ]; then printf "%s\\n" "${{@: -1}}" >>"{log}"; '
                     f'else echo "{folder}/gate.sh"; fi\n', encoding="utf-8")
     shim.chmod(0o755)
     (folder / "gate.sh").write_text("echo gate; exit 3\n", encoding="utf-8")
@@ -198,7 +198,7 @@ def test_the_hook_is_a_command_of_the_package() -> None:
 def test_gitlab_runs_the_script_of_the_package() -> None:
     job = GITLAB[".pcbrules"]
     assert job["variables"]["GIT_DEPTH"] == "0", "the gate refuses a shallow checkout"
-    assert job["script"][-1] == 'bash "$gate"' and "_ci" in job["script"][-2]
+    assert job["script"][-1] == 'env -u PCBRULES_TOKEN bash "$gate"' and "_ci" in job["script"][-2]
     assert job["artifacts"]["when"] == "always" and job["artifacts"]["reports"]["junit"].endswith("junit.xml")
     wheel = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
     assert '"ci/gate.sh" = "pcbrules/_ci/gate.sh"' in wheel

@@ -53,6 +53,22 @@ def test_git_adds_the_commit_and_whether_the_file_differs(bench: Bench) -> None:
     assert shown(bench, "--revision", "git")[0] == f"B2, commit {commit}, file changed since"
 
 
+@pytest.mark.skipif(not shutil.which("git"), reason="needs git")
+def test_a_repository_among_the_files_of_a_folder_has_no_say(bench: Bench) -> None:
+    """Its settings could name a program that git starts."""
+    for words in (("init", "-q"), ("config", "user.name", "t"), ("config", "user.email", "t@e"),
+                  ("config", "core.worktree", str(bench.folder)),
+                  ("commit", "-q", "--no-gpg-sign", "--allow-empty", "-m", "x")):
+        subprocess.run(["git", *words], cwd=bench.folder, check=True)
+    for path in (bench.folder / ".git").iterdir():
+        path.rename(bench.folder / path.name)
+    (bench.folder / ".git").rmdir()
+    assert subprocess.run(["git", "-c", "safe.bareRepository=all", "rev-parse", "HEAD"], cwd=bench.folder,
+                          capture_output=True, check=True).stdout, "git takes the folder for a repository"
+    done = bench.check("--revision", "git")
+    assert done.code == 2 and "no git checkout" in done.err
+
+
 @pytest.mark.parametrize("text", ["", "  ", "x" * 501])
 def test_no_revision_at_all_is_refused(bench: Bench, text: str) -> None:
     assert bench.check("--revision", text).code == 2
