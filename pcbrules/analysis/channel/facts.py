@@ -203,6 +203,14 @@ def _task(link: BoardLink, kept: list[Part]) -> ChannelTask:
     return ChannelTask(elements, z_ref, standard.nyquist, masks, filters_of(standard), skews)
 
 
+def _routed(part: Part) -> float:
+    """Length of a trace, by its model or its file; 0 of all else. [m]"""
+    body = part.step.body
+    if isinstance(part.element, LineSpec):
+        return part.element.length
+    return body.length.value if isinstance(body, Trace) else 0.0
+
+
 def board_loss(
     board: Board, link: BoardLink, made: Prepared, results: tuple[ChannelResult, float | None]
 ) -> BoardLoss | Missing:
@@ -215,7 +223,7 @@ def board_loss(
         return Missing(f"{step.name}: {reason}", "", step.path)
     more = hot.through.stub_excess
     value = hot.through.over_phase.value + more.loss
-    length = sum(p.element.length for p in kept if isinstance(p.element, LineSpec))
+    length = sum(map(_routed, kept))
     ledger: dict[str, float] = {}
     for row in hot.through.ledger:
         ledger[row.part] = ledger.get(row.part, 0.0) + row.loss

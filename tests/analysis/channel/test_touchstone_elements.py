@@ -83,7 +83,7 @@ def test_a_trace_may_be_a_file_and_keep_its_place_on_the_board(tmp_path: Path) -
     found = loss_of(with_file(tmp_path, "10 mm"))
     assert not isinstance(found, Gap)
     assert dict(found.ledger)["table"] > 0
-    assert "conductor" not in dict(found.ledger)
+    assert "conductor" not in dict(found.ledger) and found.length == pytest.approx(0.01)
 
 
 @pytest.mark.parametrize(("length", "delay", "told"), [
