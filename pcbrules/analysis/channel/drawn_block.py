@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Is a Touchstone file one of the trace as it is drawn? Its delay and its loss must fit the cross-section."""
+"""Is a Touchstone file one of the trace or via as drawn? Delay and loss must fit cross-section and length of barrel."""
 
 from __future__ import annotations
 
@@ -11,6 +11,9 @@ from pcbrules.analysis.channel.task import BlockSpec
 from pcbrules.analysis.common.interval import interval
 from pcbrules.analysis.lines.section import section
 from pcbrules.analysis.lines.solve import LineResult, solve_line
+from pcbrules.analysis.vias.task import ViaSpec
+from pcbrules.arrays import Complex, Real
+from pcbrules.constants import LIGHT
 from pcbrules.missing import Missing
 from pcbrules.model.board import Board, BoardLink, PathStep
 from pcbrules.model.link import Trace
@@ -26,8 +29,20 @@ LAUNCH = 50e-12
 LEAST_LOSS = 0.5
 """Part of the computed loss that a file must have [-]; practice: measured and computed loss agree within 30 %."""
 
+DE_EMBEDDED = 2e-12
+"""Delay that de-embedding may take away from a via [s]; practice."""
+
 SLIGHT = 0.1
 """Loss that is not compared [dB]."""
+
+
+def barrel_contradiction(via: ViaSpec, spec: BlockSpec) -> str:
+    """Why a file cannot be that of a via, in words: nothing runs through a barrel faster; else empty."""
+    drawn, delay = via.through_length * math.sqrt(via.dk) / LIGHT, _delay(spec)
+    if delay >= drawn * (1 - SHARE) - DE_EMBEDDED:
+        return ""
+    return (f"its delay is {show(delay, 'ps')}, and {show(via.through_length, 'mm')} of barrel have "
+            f"{show(drawn, 'ps')}")
 
 
 def contradiction(
@@ -43,20 +58,27 @@ def contradiction(
     line = solve_line(found.task)
     if isinstance(line, Missing):
         return ""
-    frequency = np.frombuffer(spec.frequency)
-    through = np.frombuffer(spec.s, dtype=complex).reshape(-1, 2, 2)
     length = interval(trace.length)
     drawn = f"{show(trace.length.value, 'mm')} on {trace.layer} as drawn"
     error = SHARE + math.hypot(line.u_delay, found.u_dk / 2)
-    delay = through_delay(frequency, through)
+    delay = _delay(spec)
     if not length.lo * line.delay * (1 - error) <= delay <= length.hi * line.delay * (1 + error) + LAUNCH:
         return f"its delay is {show(delay, 'ps')}, and {drawn} have {show(trace.length.value * line.delay, 'ps')}"
     if found.no_loss is None:
-        least, loss = _loss(line, link) * length.lo, interpolated_loss(frequency, through, link.standard.nyquist)[0]
+        least, loss = _loss(line, link) * length.lo, interpolated_loss(*_through(spec), link.standard.nyquist)[0]
         if loss < LEAST_LOSS * least - SLIGHT:
             at = show(link.standard.nyquist, "GHz")
             return f"its loss at {at} is {show(loss, 'dB')}, and {drawn} have {show(least, 'dB')}"
     return ""
+
+
+def _through(spec: BlockSpec) -> tuple[Real, Complex]:
+    """Frequencies [Hz] and two-port (n, 2, 2) of a file."""
+    return np.frombuffer(spec.frequency), np.frombuffer(spec.s, dtype=complex).reshape(-1, 2, 2)
+
+
+def _delay(spec: BlockSpec) -> float:
+    return through_delay(*_through(spec))
 
 
 def _loss(line: LineResult, link: BoardLink) -> float:

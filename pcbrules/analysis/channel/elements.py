@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from pcbrules.analysis.channel.drawn_block import contradiction
+from pcbrules.analysis.channel.drawn_block import barrel_contradiction, contradiction
 from pcbrules.analysis.channel.task import (
     BlockSpec,
     Element,
@@ -176,8 +176,8 @@ def _part(board: Board, link: BoardLink, step: PathStep, temperature: float, *, 
     body = step.body
     if body.table is not None:
         made = _block(board, link, step, body.table, turned=isinstance(body, Package) and die_last)
-        if isinstance(made, Part) and isinstance(body, Trace):
-            made = _as_drawn(board, link, made, body, body.table)
+        if isinstance(made, Part):
+            made = _as_drawn(board, link, made, body.table)
         if isinstance(made, Part) and isinstance(body, Trace | Stretch):
             return _hotter(made, body.table, temperature)
         return made
@@ -402,16 +402,23 @@ def _block(board: Board, link: BoardLink, step: PathStep, table: SParameterFile,
     return _with_skew(part, step.body) if isinstance(step.body, Package | Connector) else part
 
 
-def _as_drawn(board: Board, link: BoardLink, part: Part, trace: Trace, table: SParameterFile) -> Part | Missing:
-    """The file of a trace, unless the trace as drawn has another delay or far more loss."""
+def _as_drawn(board: Board, link: BoardLink, part: Part, table: SParameterFile) -> Part | Missing:
+    """The file of a trace or via, unless it cannot be one of what is drawn."""
+    body, why = part.step.body, ""
     if not isinstance(part.element, BlockSpec):
         raise TypeError(f"{part.step.name} is no file")
-    taken = ROOM if table.temperature is None else float(table.temperature.value)
-    why = contradiction(board, link, part.step, trace, part.element, taken)
+    if isinstance(body, Trace):
+        taken = ROOM if table.temperature is None else float(table.temperature.value)
+        why = contradiction(board, link, part.step, body, part.element, taken)
+    elif isinstance(body, Via):
+        model = via_part(board, link, part.step, body)
+        if isinstance(model, Part) and isinstance(model.element, ViaSpec):
+            why = barrel_contradiction(model.element, part.element)
     if not why:
         return part
-    return Missing(f"{part.step.name}: {table.file} is not of this trace: {why}; correct the file or the length", "",
-                   part.step.path)
+    kind = "trace" if isinstance(body, Trace) else "via"
+    cure = "correct the file or the length" if isinstance(body, Trace) else "correct the file or the layers"
+    return Missing(f"{part.step.name}: {table.file} is not of this {kind}: {why}; {cure}", "", part.step.path)
 
 
 def _hotter(part: Part, table: SParameterFile, temperature: float) -> Part:

@@ -106,6 +106,29 @@ def test_a_file_that_cannot_be_that_of_the_trace_is_not_its_model(
         assert not isinstance(found, Gap)
 
 
+@pytest.mark.parametrize(("depth", "delay", "told"), [
+    ("L6", 0.0, "x.s4p is not of this via: its delay is 0 ps, and 0.962 mm of barrel have 5.82 ps"),
+    ("L6", 30e-12, ""),
+    ("L3", 0.0, ""),
+])
+def test_nothing_runs_through_a_barrel_faster_than_its_laminate_lets_it(
+    tmp_path: Path, depth: str, delay: float, told: str
+) -> None:
+    """Down to L6 there is 0.962 mm of barrel in Dk 3.29, 5.82 ps; to L3 less than is compared."""
+    document = board(tmp_path, straight(0.2) * np.exp(-2j * pi * GRID * delay)[:, None, None], {"name": "none"})
+    steps = [dict(step) for step in plain(tmp_path).get(PATH)]
+    first = next(step for step in steps if "via" in step)
+    first["via"] = first["via"] | {"leave": depth, "touchstone": "x.s4p"}
+    for step in steps:
+        if "trace" in step:
+            step["trace"] = step["trace"] | {"layer": depth}
+        if "via" in step and step is not first:
+            step["via"] = step["via"] | {"enter": depth}
+    found = loss_of(document.edited(PATH, steps))
+    assert isinstance(found, Gap) is bool(told)
+    assert not isinstance(found, Gap) or told in found.reason
+
+
 def test_the_stub_of_a_via_from_a_file_is_not_judged(tmp_path: Path) -> None:
     document = board(tmp_path, lines(), {"name": "none"})
     steps = [dict(step) for step in plain(tmp_path).get(PATH)]
