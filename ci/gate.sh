@@ -144,7 +144,9 @@ while IFS= read -r place || [ -n "$place" ]; do
     while [ "$place" != "${place//\/\//\/}" ]; do place=${place//\/\//\/}; done
     while [ "$place" != "${place#./}" ]; do place=${place#./}; done
     [ -z "$place" ] || places+=("$place")
-    if [ -d "$place" ]; then
+    if [ -f "$place/matrix/matrix" ]; then # an ODB++ folder is one board
+        boards+=("${place%/}")
+    elif [ -d "$place" ]; then
         for file in "${place%/}"/*; do
             [ "${file%$'\n'*}" = "$file" ] || refuse "A file name in $place holds the end of a line."
             case $file in *.[yY][aA][mM][lL] | *.[yY][mM][lL]) [ ! -f "$file" ] || boards+=("${file#./}") ;; esac
@@ -234,23 +236,47 @@ touched() {
     return 1
 }
 
-# A board file in a subfolder of a folder is not looked for, as `pcbrules check` does not: say so. Where the change
-# touches one, or nothing is compared, the gate does not pass.
-unchecked=0
+# A folder stands for the board files directly in it. Say what else in it and below it could be checked: board files in
+# subfolders, hidden ones, JSON, layouts. Where the change touches one, or nothing is compared, the gate does not pass.
+folders=()
+more=
 for place in ${places[@]+"${places[@]}"}; do
-    [ -d "$place" ] || continue
+    [ -d "$place" ] && [ ! -f "$place/matrix/matrix" ] || continue
+    folders+=("$place")
+    [ -z "$more" ] || continue
     while IFS= read -r -d '' file; do
-        file=${file#./}
-        if [ "${file%$'\n'*}" != "$file" ] || [ -n "${is_board[$prefix$file]:-}" ]; then continue; fi
-        grep -qE '^board:' -- "$file" && grep -qE '^(stackup|links|rails):' -- "$file" || continue
-        unchecked=$((unchecked + 1))
-        if [ -z "$base" ] || changed_file "$prefix$file"; then missed=$((missed + 1)); fi
-        if [ "$unchecked" -gt 10 ]; then continue; fi
-        told="$file looks like a board file and is not checked: it is in a subfolder; add \`$(dirname -- "$file")/\` to the boards"
-        if changed_file "$prefix$file"; then told="warning: this change touches it: $told"; else told="note: $told"; fi
-        printf '%s\n' "$told" >>"$scratch/unchecked"
-    done < <(find "$place" -mindepth 2 -type f \( -iname '*.yaml' -o -iname '*.yml' \) ! -iname '*.overlay.y*ml' -print0 2>/dev/null | sort -z)
+        if [ -z "${is_board[$prefix${file#./}]:-}" ]; then more=yes; fi
+    done < <(find "$place" -name .git -prune -o ! -type d -print0)
 done
+[ -z "$more" ] || pcbrules check --left-out -- "${folders[@]}" >"$scratch/left-out" 2>"$scratch/why" || refuse "$(cat -- "$scratch/why")"
+touched_below() {
+    local file
+    for file in ${changed[@]+"${changed[@]}"}; do
+        case $file in "$1" | "$1"/*) return 0 ;; esac
+    done
+    return 1
+}
+unchecked=0
+while IFS= read -r -d '' file; do
+    file=${file#./}
+    for place in ${places[@]+"${places[@]}"}; do [ "$file" != "${place%/}" ] || continue 2; done
+    if [ -n "${is_board[$prefix$file]:-}" ]; then continue; fi
+    unchecked=$((unchecked + 1))
+    of_change=
+    if [ -n "$base" ] && touched_below "$prefix$file"; then of_change=yes; fi
+    if [ -z "$base" ] || [ -n "$of_change" ]; then missed=$((missed + 1)); fi
+    if [ "$unchecked" -gt 10 ]; then continue; fi
+    name=${file//[$'\n\r']/?}
+    case ${file##*/} in
+    .* | *.[jJ][sS][oO][nN]) told="$name looks like a board file and is not checked: add \`$name\` to the boards" ;;
+    *.[yY][aA][mM][lL] | *.[yY][mM][lL])
+        told="$name looks like a board file and is not checked: it is in a subfolder; add \`$(dirname -- "$name")/\` to the boards"
+        ;;
+    *) told="$name looks like a layout or a board file and is not checked: add \`$name\`, or the overlay of a layout, to the boards" ;;
+    esac
+    if [ -n "$of_change" ]; then told="warning: this change touches it: $told"; else told="note: $told"; fi
+    printf '%s\n' "$told" >>"$scratch/unchecked"
+done < <(if [ -n "$more" ]; then cat -- "$scratch/left-out"; fi)
 if [ "$unchecked" -gt 0 ]; then
     if [ "$unchecked" -gt 10 ]; then echo "note: and $((unchecked - 10)) more" >>"$scratch/unchecked"; fi
     show "$scratch/unchecked"
@@ -306,6 +332,10 @@ if [ -n "$base" ]; then
         done
         [ -z "$placed" ] || lost+=("${name#"$prefix"}")
     done < <(git ls-tree -r -z --full-tree --name-only "$base" --)
+    for place in ${places[@]+"${places[@]}"}; do
+        [ ! -f "$place/matrix/matrix" ] || continue
+        if git cat-file -e "$base:$prefix${place%/}/matrix/matrix" 2>/dev/null; then lost+=("${place%/}"); fi
+    done
 fi
 # What is not there must have been there before the change.
 for place in ${missing[@]+"${missing[@]}"}; do
@@ -346,7 +376,7 @@ if [ -n "$base" ]; then
     for board in ${chosen[@]+"${chosen[@]}"}; do
         name=${before[$prefix$board]:-$prefix$board}
         name=${name#"$prefix"}
-        [ ! -f "$name" ] || old+=("$name")
+        [ ! -e "$name" ] || old+=("$name")
     done
     old+=(${lost[@]+"${lost[@]}"})
     permit=()

@@ -5,19 +5,26 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from pcbrules.errors import InputError, Problem, escape
 
 MOST = 8
 """Names that one note lists."""
 
-HEAD = 65_536
+HEAD = 4_194_304
 """Bytes of a file that tell a board."""
 
-BOARD = re.compile(rb"""(?:\s|\#[^\n]*\n)* \{?\s*
-                   ["']?(?:schema["']?\s*:\s*\d+\s*,?\s*["']?)? (?:board|stackup)["']?\s*:\s""", re.VERBOSE)
-"""How a board file begins, as YAML or JSON."""
+BOARD = re.compile(rb"""(?:^|[{,])[ \t]* ["']?(?:(schema)["']?[ \t]*:(?=[ \t]*["']?\d)|
+                   (board|stackup|links|rails)["']?[ \t]*:
+                   (?=\s*(?:$|[\[{\#&!]|[\w"'-]+[ \t]*:|-[ \t])))""", re.VERBOSE | re.MULTILINE)
+"""A key of a board file with its section, as YAML or JSON; a report has the name of the board there."""
+
+TEXT = re.compile(r"\.(?:ya?ml|json)(?![a-z0-9])", re.IGNORECASE)
+"""Names of texts that may be boards, also behind a further ending: ``a.yaml``, ``a.json``, ``a.yaml.bak``."""
+
+LAYOUT = re.compile(rb"""^layout:[ \t]*["']?([^\s"'#]+)""", re.MULTILINE)
+"""The layout that an overlay names."""
 
 
 def board_files(boards: tuple[str, ...]) -> tuple[list[str], list[str]]:
@@ -50,6 +57,75 @@ def board_files(boards: tuple[str, ...]) -> tuple[list[str], list[str]]:
     return list(dict.fromkeys(files)), notes
 
 
+def left_out_below(folders: tuple[str, ...]) -> list[str]:
+    """Return the files below directories that a check could read and a check of the directories leaves out.
+
+    Board files in subfolders, hidden ones, JSON, and layouts of every format; an ODB++ folder, and a link to a folder
+    with board files, count as one. A layout whose overlay is checked is none of them.
+    """
+    from pcbrules.api import is_board_name
+
+    found: list[str] = []
+    for folder in folders:
+        for place, below, names in os.walk(folder):
+            top = place == folder
+            whole = [name for name in below if _is_odb(os.path.join(place, name)) or _is_link(place, name)]
+            below[:] = sorted(name for name in below if name not in (*whole, ".git"))
+            taken = _layouts_of(place, filter(is_board_name, names)) if top else set()
+            left = [name for name in names if name not in taken and not (top and is_board_name(name))
+                    and ".overlay." not in name and _is_readable(os.path.join(place, name))]
+            found += [os.path.join(place, name) for name in sorted([*whole, *left])]
+    return list(dict.fromkeys(found))
+
+
+def _is_odb(path: str) -> bool:
+    return os.path.isfile(os.path.join(path, "matrix", "matrix"))
+
+
+def _is_link(place: str, name: str) -> bool:
+    """True for a link to a folder with board files: what lies behind it is not walked through."""
+    from pcbrules.api import is_board_name
+
+    path = os.path.join(place, name)
+    return os.path.islink(path) and any(map(is_board_name, _names(path)))
+
+
+def _layouts_of(folder: str, names: Iterable[str]) -> set[str]:
+    """The layouts of the overlays of a folder: that of the key `layout`, else those called as the overlay is."""
+    found: set[str] = set()
+    for name in names:
+        if ".overlay." not in name:
+            continue
+        named = LAYOUT.search(_start(os.path.join(folder, name)))
+        stem = name.partition(".overlay.")[0]
+        found |= {named[1].decode("utf-8", "replace")} if named else {
+            one for one in _names(folder) if one.rpartition(".")[0] == stem}
+    return found
+
+
+def _is_readable(path: str) -> bool:
+    """True for a board file or a layout."""
+    from pcbrules.readers.layout_file import is_layout
+
+    if TEXT.search(os.path.basename(path)) and _is_board(path):
+        return True
+    start = _start(path, 4096).removeprefix(b"\xef\xbb\xbf").lstrip()
+    if start.startswith(b"("):
+        return start.startswith(b"(kicad_pcb")
+    return (not start.startswith(b"<") or b"IPC-2581" in start) and is_layout(path)
+
+
+def _start(path: str, most: int = HEAD) -> bytes:
+    """The first bytes of a file; none of what cannot be read, or is no file."""
+    try:
+        if os.path.isfile(path):
+            with open(path, "rb") as stream:
+                return stream.read(most)
+    except OSError:
+        pass
+    return b""
+
+
 def _left_out(folder: str, names: list[str], found: list[str]) -> Iterator[str]:
     """Files of a directory that a check could read and does not: hidden ones, JSON, layouts; subfolders with boards."""
     from pcbrules.api import is_board_name
@@ -78,9 +154,6 @@ def _names(folder: str) -> list[str]:
 
 
 def _is_board(path: str) -> bool:
-    """True for a text that begins with the keys of a board file."""
-    try:
-        with open(path, "rb") as stream:
-            return BOARD.match(stream.read(HEAD)) is not None
-    except OSError:
-        return False
+    """True for a text with the section `board`, and another one of a board file."""
+    keys = {first or second for first, second in BOARD.findall(_start(path).replace(b"\r", b"\n"))}
+    return b"board" in keys and len(keys) > 1

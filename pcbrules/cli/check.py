@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -27,7 +28,7 @@ from pcbrules.cli._common import (
     watch,
     write_files,
 )
-from pcbrules.cli._folders import board_files
+from pcbrules.cli._folders import board_files, left_out_below
 from pcbrules.cli._format_option import FormatOption
 from pcbrules.cli._profile import proposal_text
 from pcbrules.cli._revision import revision_of
@@ -87,6 +88,9 @@ SOURCE_URL = re.compile(r"https?://(?=.*\{file\})(?=.*\{line\})[A-Za-z0-9._~:/?#
 @click.option("--unchecked", multiple=True, metavar="FILE",
               help="Board file that is not checked now: no board has its name, and a waiver that may be of it is not "
               "unused. Repeatable.")
+@click.option("--left-out", is_flag=True,
+              help="Check nothing: print the files below the directories BOARD that a check leaves out and that could "
+              "be checked by their names, each with a NUL behind it.")
 @click.option("--today", metavar="YYYY-MM-DD", help="Date at which waivers expire [default: today].")
 @click.option("--baseline", "baseline_file", metavar="FILE",
               help="JSON report of an earlier check: only what is new or has lost margin counts.")
@@ -133,6 +137,7 @@ def command(
     waiver_file: str | None,
     held_waivers: str | None,
     unchecked: tuple[str, ...],
+    left_out: bool,
     today: str | None,
     baseline_file: str | None,
     regression: tuple[str, ...],
@@ -163,8 +168,7 @@ def command(
     from pcbrules.results.finding import Severity
 
     _check_format(stdout_format, printed=True)
-    if not boards and not gone:
-        raise click.UsageError("Missing argument 'BOARD...'.")
+    _boards_given(boards, gone, left_out=left_out)
     if costs and not (over_spec or fix):
         raise click.UsageError("--costs needs --over-spec; `pcbrules report` has --fix for it too.")
     if source_url is not None and not SOURCE_URL.fullmatch(source_url):
@@ -184,8 +188,8 @@ def command(
     )
     targets = [_target(text) for text in outputs]
     refuse_profiles(boards)
-    files, left_out = board_files(boards)
-    for text in left_out:
+    files, notes = board_files(boards)
+    for text in notes:
         complain(text)
     if overlay is not None and len(files) > 1:
         raise click.UsageError("--overlay belongs to one layout: check each by itself.")
@@ -230,6 +234,15 @@ def command(
         complain(f"written: {path}")
     _print(done, stdout_format, quiet=quiet, verbose=verbose, passes=show == "pass")
     sys.exit(api.worst_exit(report.exit_code for report in done))
+
+
+def _boards_given(boards: tuple[str, ...], gone: tuple[str, ...], *, left_out: bool) -> None:
+    """UsageError without a board; ends with 0, and the list, where what a check leaves out was asked for."""
+    if not boards and not gone:
+        raise click.UsageError("Missing argument 'BOARD...'.")
+    if left_out:
+        sys.stdout.buffer.write(b"".join(os.fsencode(file) + b"\0" for file in left_out_below(boards)))
+        sys.exit(0)
 
 
 def _studied(

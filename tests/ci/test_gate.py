@@ -15,6 +15,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+import yaml
 from cli_bench import BOARD, LIMITS, ROOT, STUB, environment, ruleset
 
 pytestmark = pytest.mark.skipif(
@@ -170,6 +171,43 @@ def test_a_board_in_a_subfolder_is_told(repo: Repo) -> None:
     assert repo.gate(PCBRULES_BOARDS="boards/sub").code == 0, "it is checked there"
     repo.edit("boards/sub/new.yaml", "schema: 1", "schema: 1  # x")
     assert repo.gate(PCBRULES_BOARDS="boards/sub").tree["board"] == "new"
+
+
+def test_what_could_be_checked_by_its_name_is_not_passed_over(repo: Repo) -> None:
+    """Hidden, JSON, of another ending, a layout of any format, an archive, behind a link, with an odd name."""
+    board = BOARD.replace("name: tiny", "name: new").replace(*FAILING)
+    left = ["boards/.bad.yaml", "boards/bad.json", "boards/bad.yaml.bak", "boards/lay.kicad_pcb", "boards/lay.xml",
+            "boards/lay.gbrjob", "boards/lay.tgz", "boards/odb/matrix/matrix", "boards/.hid/deep/new.yml"]
+    texts = {"kicad_pcb": "(kicad_pcb (version 20221018))", "xml": "<?xml version='1.0'?>\n<IPC-2581 revision='C'>",
+             "gbrjob": '{"Header": {"GenerationSoftware": {}}}', "json": json.dumps(yaml.safe_load(board))}
+    for name in left:
+        repo.put(name, texts.get(name.rpartition(".")[2], board))
+    (repo.folder / "boards" / "lay.tgz").write_bytes(b"\x1f\x8b\x08\x00")
+    repo.put("else/far.yaml", board)
+    (repo.folder / "boards" / "link").symlink_to("../else")
+    done = repo.gate(PCBRULES_BOARDS=".//boards")
+    told = re.findall(r"touches it: (\S+) looks", done.log)
+    assert done.code == 3 and sorted(told) == sorted([*left[:7], "boards/odb", left[8], "boards/link"])
+    assert done.summary.count("this change touches it") == 10 and "INCOMPLETE" in done.summary
+    repo.git("rm", "-q", "-r", *left, "boards/link")
+    repo.put("boards/sub/a\nb.yaml", board)
+    done = repo.gate()
+    assert done.code == 3 and "boards/sub/a?b.yaml looks" in done.log
+
+
+def test_a_folder_of_odb_is_one_board(repo: Repo) -> None:
+    """It is checked where it is named, touched by each of its files, and held where it is gone."""
+    repo.git("switch", "-q", "main")
+    repo.put("hw/odb/matrix/matrix", "none\n")
+    repo.put("hw/odb/steps/pcb/layers/top/features", "x\n")
+    repo.commit()
+    repo.git("switch", "-q", "-C", "change")
+    repo.put("hw/odb/steps/pcb/layers/top/features", "y\n")
+    given = {"PCBRULES_BOARDS": "boards\nhw/odb/", "PCBRULES_PROFILE": "edge"}
+    done = repo.gate(**given)
+    assert done.code == 2 and "hw/odb/matrix/matrix: the matrix has no copper layer" in done.log
+    repo.git("rm", "-q", "-r", "hw/odb")
+    agreed(repo, repo.gate(**given))
 
 
 def test_data_of_any_name_below_the_folder_touches_a_board(repo: Repo) -> None:
