@@ -48,7 +48,7 @@ FIXES = {
     "PCB003": "remove it, or renew it after a review",
     "PCB007": "give it a nearer date, and renew it after a review",
 }
-PLANNED_NEED = {GONE: ("subject",), RELAXED: ("subject", "change")}
+PLANNED_NEED = {GONE: ("subject",), RELAXED: ("subject", "change"), LOST_MARGIN: ("subject", "change")}
 """Keys that hold an acceptance of what a change takes away or relaxes to exactly this; what is of the ruleset, a rule
 or a condition, may go for every board, all else names its `board`."""
 KEEP = {
@@ -87,12 +87,17 @@ class Permission:
         """True if the entry names this finding and its measured value stays inside the bound."""
         if finding.rule != self.rule:
             return False
-        if self.rule in PLANNED:
+        if self.is_planned:
             return finding.status is Status.FAIL and finding.subject == self.subject and self.change == _told(finding)
         if self.kind == "acceptance":
             open_ = finding.status is Status.NOT_EVALUATED or (finding.rule in AS_IS and finding.status is Status.FAIL)
             return self.subject in ("", finding.subject) and open_
         return finding.subject == self.subject and finding.status in HARD and not self.exceeded_by(finding)
+
+    @property
+    def is_planned(self) -> bool:
+        """True if the entry is for one change: of what it takes away, relaxes, or loses without a number."""
+        return self.kind == "acceptance" and self.rule in PLANNED_NEED
 
     def is_in(self, others: Sequence[Permission]) -> bool:
         """True if others have an entry of the same rule, subject and bound for the same board."""
@@ -113,7 +118,10 @@ class Permission:
         """Why the bound does not hold the finding's value; empty if it does."""
         side, _, text = self.bound.partition(" ")
         if finding.measured is None or finding.limit is None:
-            return "there is no number that a bound could hold; set the limit in a ruleset of your own instead"
+            instead = "set the limit in a ruleset of your own instead"
+            if finding.rule == LOST_MARGIN:
+                instead = "move the entry to `acceptances`, as the report of the change prints it"
+            return f"there is no number that a bound could hold; {instead}"
         value = finding.measured.value
         if not _bounds_violation(side, value, finding.limit):
             return f"`{side}` does not bound how far the limit {finding.limit.text} is missed"
@@ -269,7 +277,7 @@ def _incomplete(entry: dict[str, Any], bounds: int, *, waiver: bool) -> Iterator
 
 
 def _faulty_rule(rule: object, *, waiver: bool) -> Iterator[_Fault]:
-    own = (LOST_MARGIN,) if waiver else (*AS_IS, *PLANNED)
+    own = (LOST_MARGIN,) if waiver else (*AS_IS, *PLANNED_NEED)
     if waiver and rule in PLANNED:
         yield _Fault("rule", f"{rule} has no number that a bound could hold", quoted(rule),
                      fix="move the entry to `acceptances`")
@@ -288,7 +296,7 @@ def _faulty_plan(rule: object, entry: Mapping[str, Any]) -> Iterator[_Fault]:
             yield _Fault(None, f"`{key}` is missing: an acceptance of {rule} is for one change of one board",
                          fix="copy the entry from the report of the change")
     if "change" in entry and "change" not in needed:
-        yield _Fault("change", "only an acceptance of PCB010 has this key", quoted(entry["change"]),
+        yield _Fault("change", "only an acceptance of PCB010 or PCB005 has this key", quoted(entry["change"]),
                      fix="write what it says into `reason`")
 
 
@@ -364,7 +372,7 @@ def apply(
         if not named:
             why = _why_unused(permission, [result[i] for i in same])
             needed = any(result[i].status in HARD for i in same) or (
-                permission.rule not in PLANNED and (held is None or permission.is_in(held)))
+                not permission.is_planned and (held is None or permission.is_in(held)))
             extra.append(_engine_finding("PCB002", permission, why) if needed else _not_needed(permission, why))
         early = [] if held is None else [i for i in named if not _held(held, result[i], today)]
         if early:
@@ -387,7 +395,7 @@ def is_early(finding: Finding) -> bool:
 def _not_needed(permission: Permission, why: str) -> Finding:
     """Advice on an entry that is merged before the change that needs it."""
     return replace(_engine_finding("PCB002", permission, f"not needed yet: {why}"), severity=Severity.ADVICE,
-                   fix=KEEP[permission.rule in PLANNED].format(file=permission.where.file))
+                   fix=KEEP[permission.is_planned].format(file=permission.where.file))
 
 
 def _held(held: Sequence[Permission], finding: Finding, today: dt.date) -> bool:
@@ -443,9 +451,11 @@ def _covered(findings: Sequence[Finding]) -> str:
 
 
 def _why_unused(permission: Permission, findings: Sequence[Finding]) -> str:
-    if permission.rule in PLANNED:
+    if permission.is_planned:
         told = next((_told(one) for one in findings), "")
-        return f"the change is another one: {told}" if told else "nothing of this subject is gone or relaxed"
+        if permission.rule == LOST_MARGIN and any(one.measured for one in findings):
+            return "this loss has a number: a waiver with `at_most` holds it"
+        return f"the change is another one: {told}" if told else "nothing of this subject is gone, relaxed or lost"
     if permission.kind == "acceptance":
         what = f"for {permission.subject}" if permission.subject else "of this rule"
         return f"nothing {what} is left unevaluated"

@@ -35,7 +35,7 @@ from pcbrules.results.finding import LOST_MARGIN, Finding, Severity, Status, wor
 from pcbrules.results.gate import JUDGED, weight
 from pcbrules.results.profile import PROVENANCES, Ruleset
 from pcbrules.results.report import InputFile, Profile, Report
-from pcbrules.rules._engine_rules import AS_IS, ENGINE_RULES, PLANNED
+from pcbrules.rules._engine_rules import AS_IS, ENGINE_RULES
 from pcbrules.rules._over_spec import OVER_SPEC
 from pcbrules.selftest.recorded import recorded
 from pcbrules.ties import least_of
@@ -223,9 +223,10 @@ def check(
                                              waivers_held=held is not None, vias=via_places(loaded.board))
         notes = (*compared, *notes)
         if today is not None:  # a loss, or a change, that a review accepts
-            findings = waivers.apply(findings, [p for p in mine if p.rule == LOST_MARGIN], today, kept)
+            findings = waivers.apply(findings, [p for p in mine if p.rule == LOST_MARGIN and not p.is_planned],
+                                     today, kept)
             merged = () if kept is None and against.hold else kept  # no change accepts itself
-            findings = waivers.apply(findings, [p for p in mine if p.rule in PLANNED], today, merged)
+            findings = waivers.apply(findings, [p for p in mine if p.is_planned], today, merged)
         findings = one_each(findings)
         inputs.append(against.baseline.input)
     findings = told_where_open(findings, words.of if words is not None else str)

@@ -121,10 +121,12 @@ class Comparison:
         weaker = made.relaxed
         if report.stated is not None:
             moved_here = weaker if self.baseline.same_rules(report, ruleset) else []
-            own, left, asked = loosened_findings(report.stated, given, moved_here, locate, severity, report.asked)
+            own, left, asked, made.promised = loosened_findings(
+                report.stated, given, moved_here, locate, severity, report.asked, made.promised)
             made.weaker["given, as a finding asked"] += asked
             own += other_files(report.measured, measured or {}, locate)
             weaker = left if moved_here else weaker
+        made.lost += [_loss_finding(finding, losses(finding, old, self.bounds)) for finding, old in made.promised]
         result = tuple(worst_first([*made.result, *made.lost, *gone, *own, *weaker_findings(weaker, severity, places)]))
         renamed = () if report.board == board else (
             f"the board is called {clip(board, 60)} now and was {clip(report.board, 60)} in the baseline",)
@@ -167,6 +169,7 @@ class _Comparison:
             self.left[old.rule, old.subject].append(old)
         self.result: list[Finding] = []
         self.lost: list[Finding] = []
+        self.promised: list[tuple[Finding, BaselineFinding]] = []
         self.gone: list[tuple[BaselineFinding, str]] = []
         self.silent: list[tuple[BaselineFinding, str]] = []
         self.off: defaultdict[tuple[str, str], list[BaselineFinding]] = defaultdict(list)
@@ -271,6 +274,8 @@ class _Comparison:
         if held and fails and change and not change.known:
             told = Change(False, change.was, f"{change.text}; {'; '.join(loss.text for loss in held)}")
             self.result[-1] = replace(finding, change=told)  # a new error counts by itself
+        elif held and all(loss.promised for loss in held):
+            self.promised.append((finding, old))
         elif held:
             self.lost.append(_loss_finding(finding, held))
 
@@ -343,10 +348,11 @@ def _loss_finding(finding: Finding, found: list[MarginLoss]) -> Finding:
     if own and quoted:  # meets the limit, and need not win back what was lost
         fix += f"; {finding.rule} alone is met again if you {own}"
     fix += f"; `{shlex.join(words)}` shows what the number is made of"
-    entries: tuple[WaiverEntry, ...] = ()
     if first.measured and first.limit:
         most = show(first.measured.value * BEYOND, first.limit.unit, 2)
-        entries = (WaiverEntry("waivers", (("rule", LOST_MARGIN), ("subject", subject), ("at_most", most))),)
+        entry = WaiverEntry("waivers", (("rule", LOST_MARGIN), ("subject", subject), ("at_most", most)))
+    else:  # no number that a bound could hold
+        entry = acceptance(LOST_MARGIN, subject, "; ".join(loss.text for loss in found))
     return Finding(
         rule=LOST_MARGIN,
         title=ENGINE_RULES[LOST_MARGIN][0],
@@ -361,7 +367,7 @@ def _loss_finding(finding: Finding, found: list[MarginLoss]) -> Finding:
         source=SOURCE,
         fix=fix,
         counts_as_fail=True,
-        change=Change(False, None, "new: lost since the baseline", entries),
+        change=Change(False, None, "new: lost since the baseline", (entry,)),
     )
 
 

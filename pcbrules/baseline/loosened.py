@@ -41,10 +41,12 @@ def loosened_findings(
     locate: Callable[[Address], Location],
     severity: Severity,
     asked: Collection[str] = (),
-) -> tuple[list[Finding], list[RulePair], list[str]]:
+    promised: Sequence[RulePair] = (),
+) -> tuple[list[Finding], list[RulePair], list[str], list[RulePair]]:
     """Return one finding for the values of each link, rail or section that make a check easier, one for the others.
 
-    The rest are the weaker limits that no value explains, and the values that were given as asked, in words.
+    The rest are the weaker limits that no value explains, the values that were given as asked, in words, and the
+    findings of ``promised`` that no value explains.
 
     Parameters
     ----------
@@ -62,6 +64,9 @@ def loosened_findings(
         is a warning, and so is a raised rating of a part.
     asked : collection of str
         Places of the board file that findings of the baseline asked for.
+    promised : sequence of (Finding, BaselineFinding)
+        Findings whose number was computed in the baseline and is declared now. Where the rule reads a value of a
+        section that changed, such as the tolerance of the impedance class, that value is the cause of all of them.
     """
     groups: defaultdict[tuple[str, bool], list[tuple[Stated, str]]] = defaultdict(list)
     ratings: defaultdict[str, list[tuple[Stated, str]]] = defaultdict(list)
@@ -73,14 +78,17 @@ def loosened_findings(
             ratings[owner(one.key)].append((one, text))
         else:
             groups[owner(one.key), looser].append((one, text))
-    left = list(relaxed)
+    left, open_ = list(relaxed), list(promised)
     found = []
     for (place, looser), changes in sorted(groups.items(), key=lambda group: not group[0][1]):
         mine = [pair for pair in left if owner(pair[0].subject) == place or _decides(changes, pair[0].rule)]
         left = [pair for pair in left if not any(pair is one for one in mine)]
-        found.append(_finding(changes, mine, locate, severity if looser or mine else Severity.WARNING))
+        weak = [pair for pair in open_ if _decides(changes, pair[0].rule)]
+        open_ = [pair for pair in open_ if not any(pair is one for one in weak)]
+        weighs = severity if looser or mine or weak else Severity.WARNING
+        found.append(_finding(changes, mine, locate, weighs, weak))
     found += [replace(_finding(changes, [], locate, Severity.WARNING), fix=RAISED) for changes in ratings.values()]
-    return found, left, given
+    return found, left, given, open_
 
 
 def _decides(changes: Sequence[tuple[Stated, str]], rule: str) -> bool:
@@ -142,15 +150,17 @@ def _changes(before: Mapping[str, str], now: Sequence[Stated]) -> Iterator[tuple
 
 def _finding(
     changes: Sequence[tuple[Stated, str]], relaxed: Sequence[RulePair], locate: Callable[[Address], Location],
-    severity: Severity,
+    severity: Severity, promised: Sequence[RulePair] = (),
 ) -> Finding:
     first = changes[0][0]
     texts = [text for _, text in changes[:LISTED]]
     more = f"; and {len(changes) - LISTED} more" if len(changes) > LISTED else ""
     of_ruleset = within(first.key, "conditions")
     where = "ruleset" if of_ruleset else "board file"
-    effect = f" ({'; '.join(weaker_text(relaxed))})" if relaxed else ""
-    subject, whole = f"baseline.{first.key}", "; ".join(text for _, text in changes)
+    effects = [*weaker_text(relaxed), *_promises(promised, LISTED)]
+    effect = f" ({'; '.join(effects)})" if effects else ""
+    subject = f"baseline.{first.key}"
+    whole = "; ".join([*(text for _, text in changes), *_promises(promised, len(promised))])
     return Finding(
         rule=RELAXED, title=ENGINE_RULES[RELAXED][0], subject=subject, status=Status.FAIL,
         severity=severity, message=f"{'; '.join(texts)}{more}{effect}", source=SOURCE, counts_as_fail=True,
@@ -158,3 +168,13 @@ def _finding(
         change=Change(False, None, "new: relaxed since the baseline",
                       (acceptance(RELAXED, subject, whole, every_board=of_ruleset),)),
         fix=f"undo it in the {where}; {meant('it is meant')}")
+
+
+def _promises(pairs: Sequence[RulePair], listed: int) -> Iterator[str]:
+    """Yield, for each rule, its numbers that were computed and are declared now, with their subjects."""
+    for rule in dict.fromkeys(finding.rule for finding, _ in pairs):
+        mine = [(finding, old) for finding, old in pairs if finding.rule == rule]
+        was, now = mine[0][1].basis, mine[0][0].basis
+        more = f" and {len(mine) - listed} more" if len(mine) > listed else ""
+        names = ", ".join(finding.subject for finding, _ in mine[:listed])
+        yield f"{rule} {was} in the baseline, {now} now: {names}{more}"

@@ -25,12 +25,16 @@ HELD = (Status.PASS, Status.MARGINAL, Status.FAIL, Status.WAIVED)
 
 @dataclass(frozen=True, slots=True)
 class MarginLoss:
-    """A loss in words, and as a number with its limit where there is one; ``free`` where no bound is for its unit."""
+    """A loss in words, and as a number with its limit where there is one; ``free`` where no bound is for its unit.
+
+    ``promised`` where the number is on weaker ground than it was: a check became a promise.
+    """
 
     text: str
     measured: Measured | None = None
     limit: Limit | None = None
     free: bool = False
+    promised: bool = False
 
 
 def losses(finding: Finding, old: BaselineFinding, bounds: tuple[LossBound, ...]) -> list[MarginLoss]:
@@ -50,7 +54,7 @@ def losses(finding: Finding, old: BaselineFinding, bounds: tuple[LossBound, ...]
         found.append(MarginLoss("it passed in the baseline and is marginal now"))
     if finding.status in (Status.PASS, Status.MARGINAL) and BASES.index(finding.basis) > BASES.index(old.basis):
         now = finding.basis if finding.basis != "none" else "not there"
-        found.append(MarginLoss(f"its number was {old.basis} in the baseline and is {now} now"))
+        found.append(MarginLoss(f"its number was {old.basis} in the baseline and is {now} now", promised=True))
     return found
 
 

@@ -8,7 +8,8 @@ import re
 from collections.abc import Iterator
 
 from pcbrules.phrases import escape
-from pcbrules.results.finding import Change, Finding, Severity, Status
+from pcbrules.results.finding import Finding
+from pcbrules.results.gate import weight
 from pcbrules.results.report import Report
 
 LEAD = ("If the change is meant: add this to the waiver file, with reason, owner and date, in a change of its own. "
@@ -28,7 +29,7 @@ def wanted_entries(report: Report) -> list[str]:
     """
     found: dict[str, list[list[str]]] = {"waivers": [], "acceptances": []}
     for one in report.findings:
-        for entry in one.change.entries if _counts(one) and one.change else ():
+        for entry in one.change.entries if one.change and _counts(one, report) else ():
             keys = [*entry.keys, *(() if entry.every_board else (("board", report.board),))]
             found[entry.section].append([f"{key}: {_scalar(text)}" for key, text in keys])
     lines: list[str] = []
@@ -41,10 +42,8 @@ def wanted_entries(report: Report) -> list[str]:
     return [*lines, f"# and {more} more: the report in full names their subjects"] if more > 0 else lines
 
 
-def _counts(finding: Finding) -> bool:
-    change: Change | None = finding.change
-    return (finding.status is Status.FAIL and finding.severity is Severity.ERROR and change is not None
-            and not change.known)
+def _counts(finding: Finding, report: Report) -> bool:
+    return weight(finding, report.fail_on, report.allow_incomplete) > 0
 
 
 def _entry(keys: list[str]) -> Iterator[str]:

@@ -40,10 +40,12 @@ ENGINE_RULES = {
         "20 % of the limit is left. All losses of a link or a rail are one finding, the one furthest beyond its bound "
         "first; each has a waiver of its own. The margin is taken at the nominal value and at the unfavourable end of "
         "the interval, and where the limit itself has moved also under the limit of today, so that a relaxed limit "
-        "hides no loss. It is also lost where a number became weaker: computed then, declared now. It is an "
-        "error even where the source of the limit allows a warning only, since the bound is your own; of an advised "
-        "limit it is advice. Undo the change that costs it; or, once a review has accepted it, waive it with a bound "
-        "(`rule: PCB005`, `at_most: 0.5 dB`) or make the baseline anew.",
+        "hides no loss. It is also lost where a number became weaker: computed then, declared now (where a value of "
+        "the board file is the cause of several, such as the tolerance of the impedance class, PCB010 tells them). It "
+        "is an error even where the source of the limit allows a warning only, since the bound is your own; of an "
+        "advised limit it is advice. Undo the change that costs it; or, once a review has accepted it, waive it with a "
+        "bound (`rule: PCB005`, `at_most: 0.5 dB`) or make the baseline anew. A loss without a number is taken by an "
+        "acceptance with `subject`, `board` and `change`. The report prints the entry.",
     ),
     "PCB006": (
         "Gone since the baseline",

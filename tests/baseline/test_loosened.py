@@ -98,7 +98,7 @@ def test_values_have_names_that_hold_where_a_list_grows() -> None:
 
 def found(before: dict[str, str], now: dict[str, str]) -> list[tuple[str, Severity]]:
     """What is told of these values where checks are held."""
-    made, _, _ = loosened_findings(before, [Stated(key, value, ()) for key, value in now.items()], [],
+    made, *_ = loosened_findings(before, [Stated(key, value, ()) for key, value in now.items()], [],
                                 lambda address: Location("b.yaml", 1, 1), Severity.ERROR)
     return [(one.message, one.severity) for one in made]
 
@@ -115,7 +115,7 @@ def test_a_limit_that_a_value_moves_is_told_beside_it_and_makes_it_an_error() ->
 
     relaxed = [pair("links.up.path", 8, 12), pair("links.down", 8, 12)]
     now = [Stated("links.up.standard", "pcie3", ())]
-    (one,), left, _ = loosened_findings({"links.up.standard": "pcie5"}, now, relaxed,
+    (one,), left, *_ = loosened_findings({"links.up.standard": "pcie5"}, now, relaxed,
                                      lambda address: Location("b.yaml", 1, 1), Severity.ERROR)
     assert one.severity is Severity.ERROR and left == relaxed[1:]
     assert one.message == ("links.up.standard pcie5 in the baseline, pcie3 now (CHN004 limit >= 12 dB in the baseline, "
@@ -131,7 +131,7 @@ def test_a_fabrication_class_and_the_limits_that_it_sets_are_one_finding() -> No
                  where=Location("b.yaml", 1, 1), limit=limit),
          BaselineFinding(rule, name, Status.PASS, Severity.ERROR, "computed", "um", before, 1, 1, 1))
         for rule in ("STK009", "STK010", "SIG007")]
-    (one,), left, _ = loosened_findings(
+    (one,), left, *_ = loosened_findings(
         {"fabrication.class": "standard"}, [Stated("fabrication.class", "advanced", ())], pairs,
         lambda address: Location("b.yaml", 1, 1), Severity.ERROR)
     assert left == pairs[2:] and one.severity is Severity.ERROR
@@ -174,7 +174,7 @@ def test_what_is_told_of_a_value() -> None:
 ])
 def test_a_raised_rating_of_a_part_is_confirmed_not_undone(key: str, was: str, now: str) -> None:
     """The cures of PDN004 and PDN008 ask for it. Lowered it is none, and taken out it is an error."""
-    made, _, _ = loosened_findings({key: was}, [Stated(key, now, ("x", "y"))], [],
+    made, *_ = loosened_findings({key: was}, [Stated(key, now, ("x", "y"))], [],
                                    lambda address: Location("b.yaml", 1, 1), Severity.ERROR)
     (one,) = made
     assert one.severity is Severity.WARNING and one.fix.startswith("confirm that the part has it")
@@ -193,7 +193,7 @@ def test_a_value_that_a_finding_asked_for_is_given_not_loosened() -> None:
            Stated("links.up.budget.loss", "6 dB", ("links", "up", "budget", "loss"))]
 
     def told(asked: set[str]) -> tuple[list[str], list[str]]:
-        made, _, given = loosened_findings(before, now, [], lambda address: Location("b.yaml", 1, 1), Severity.ERROR,
+        made, _, given, _ = loosened_findings(before, now, [], lambda address: Location("b.yaml", 1, 1), Severity.ERROR,
                                            asked)
         return [one.message for one in made], given
 

@@ -493,7 +493,11 @@ def test_a_loss_that_a_review_accepts_is_waived_up_to_a_bound(old: Bench, edited
     done = old.check("--waivers", "waivers.yaml", "--today", "2026-06-01", "--format", "json")
     assert done.code == 0 and "PCB002" not in done.out, "without a baseline there is nothing to waive"
     old.put("waivers.yaml", "acceptances: [{rule: PCB005, reason: r, owner: o, expires: 2026-12-31}]\n")
-    assert "unknown rule" in old.check("--waivers", "waivers.yaml").err
+    assert "`subject` is missing" in old.check("--waivers", "waivers.yaml").err
+    entry = f"rule: PCB005, subject: baseline.SIG003.{STUB}, change: x, board: tiny"
+    old.put("waivers.yaml", f"acceptances: [{{{entry}, reason: r, owner: o, expires: 2026-12-31}}]\n")
+    done = against(old, "--waivers", "waivers.yaml", "--today", "2026-06-01")
+    assert done.code == 1 and "a waiver with `at_most` holds it" in done.found["PCB002"]["message"]
 
 
 def test_what_does_not_apply_any_more_is_told(bench: Bench, edited: Edit) -> None:
@@ -727,6 +731,63 @@ def test_what_is_offered_lets_exactly_this_change_through(
         assert own.code == 1, "without the entries of the target none is known to be merged"
 
 
+ORDER = "class: standard, impedance_control: {tolerance: 10 %, coupon: true}"
+
+
+def test_an_ordered_tolerance_is_the_one_cause_of_what_it_decides(bench: Bench) -> None:
+    """Spreads that were computed become the tolerance of the order: one finding, one entry, nothing else with it."""
+    board = BOARD.replace("class: standard", ORDER)
+    spread = '{limits: {target: 90 ohm, spread: "<= 10 %"}, severity: warning, source: S}'
+    bench.put("few.yaml", ruleset({"SIG001": spread}))
+    bench.put("board.yaml", board)
+    assert bench.check("-o", "old.json").code == 0
+    bench.put("board.yaml", board.replace("10 %", "3 %"))
+    held = ("--baseline", "old.json", "--hold-checks")
+    report = bench.check(*held, "--format", "markdown")
+    assert report.code == 1 and "1 error" in report.out and "PCB005" not in report.out.split("## Coverage")[0]
+    assert "(SIG001 computed in the baseline, declared now: links.a.path" in report.out
+    bench.put("waivers.yaml", pasted(report.out))
+    on = (*held, "--waivers", "waivers.yaml", "--today", "2026-06-01", "--held-waivers", "waivers.yaml")
+    assert bench.check(*on).code == 0
+    bench.put("board.yaml", board.replace("10 %", "4 %"))
+    assert bench.check(*on).code == 1
+
+
+def test_a_loss_without_a_number_is_accepted_as_the_report_says(bench: Bench) -> None:
+    """Computed then and declared now, by itself: an acceptance of exactly that, which no waiver could bound."""
+    assert bench.check("-o", "old.json").code == 0
+    tree = json.loads((bench.folder / "old.json").read_text(encoding="utf-8"))
+    for one in tree["findings"]:
+        if (one["rule"], one["subject"]) == ("MEC001", "board.size.long"):
+            one["basis"] = "computed"
+    bench.put("old.json", json.dumps(tree))
+    held = ("--baseline", "old.json", "--hold-checks")
+    report = bench.check(*held, "--format", "markdown")
+    assert report.code == 1 and "rule: PCB005" in report.out
+    bench.put("waivers.yaml", "waivers: [{rule: PCB005, subject: baseline.MEC001.board.size.long, at_most: 5 %, "
+                              "reason: r, owner: o, expires: 2026-12-31}]\n")
+    told = bench.check(*held, "--waivers", "waivers.yaml", "--today", "2026-06-01", "-v").out
+    assert "no number that a bound could hold; move the entry to `acceptances`" in " ".join(told.split())
+    assert "change: its number was computed in the baseline and is declared now" in report.out.replace("'", "")
+    bench.put("waivers.yaml", pasted(report.out))
+    bench.put("none.yaml", "waivers: []\n")
+    on = (*held, "--waivers", "waivers.yaml", "--today", "2026-06-01", "--held-waivers")
+    assert bench.check(*on, "none.yaml").code == 1, "no change accepts itself"
+    assert bench.check(*held, "--waivers", "waivers.yaml", "--today", "2026-06-01").code == 1
+    assert bench.check(*on, "waivers.yaml").code == 0
+    bench.put("waivers.yaml", pasted(report.out).replace("declared now", "not there now"))
+    assert bench.check(*on, "waivers.yaml").code == 1
+
+
+def test_an_entry_is_offered_for_a_warning_that_counts(bench: Bench) -> None:
+    assert bench.check("-o", "old.json").code == 0
+    bench.put("few.yaml", ruleset({**LIMITS, "SIG003": LIMITS["SIG003"].replace("< 10", "< 12")}))
+    words = ("--baseline", "old.json", "--force-baseline")
+    done = bench.check(*words, "--fail-on", "warning")
+    assert done.code == 1 and "If the change is meant" in done.out and "rule: PCB010" in done.out
+    assert "If the change is meant" not in bench.check(*words).out
+
+
 @pytest.mark.parametrize(("limits", "hot"), [
     ({**LIMITS, "SIG003": LIMITS["SIG003"].replace("< 10", "< 12")}, "85 degC"),
     ({**LIMITS, "SIG003": LIMITS["SIG003"].replace("error", "warning")}, "85 degC"),
@@ -756,8 +817,9 @@ def test_what_a_ruleset_relaxes_is_accepted_once_for_every_board(
     ("rule: PCB010, subject: baseline.links.a.budget.loss, change: y", "`board` is missing"),
     ("rule: PCB006, board: tiny", "`subject` is missing"),
     ("rule: PCB010, subject: baseline.x, board: tiny", "`change` is missing"),
-    ("rule: PCB006, subject: baseline.x, board: tiny, change: y", "only an acceptance of PCB010 has this key"),
-    ("rule: MEC001, change: y", "only an acceptance of PCB010 has this key"),
+    ("rule: PCB005, subject: baseline.x, board: tiny", "`change` is missing"),
+    ("rule: PCB006, subject: baseline.x, board: tiny, change: y", "only an acceptance of PCB010 or PCB005 has"),
+    ("rule: MEC001, change: y", "only an acceptance of PCB010 or PCB005 has"),
 ])
 def test_an_acceptance_of_a_change_names_exactly_that(old: Bench, entry: str, said: str) -> None:
     old.put("waivers.yaml", f"acceptances: [{{{entry}, reason: r, owner: o, expires: 2026-12-31}}]\n")
