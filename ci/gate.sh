@@ -90,15 +90,27 @@ show() {
     if [ -n "$mark" ]; then echo "::$mark::"; fi
 }
 
-# Tell what came out, and end with the code.
+# A note of the gate itself, for log and summary.
+note() {
+    printf '%s\n' "$1" >"$scratch/note"
+    show "$scratch/note"
+    { sed 's/^/    /' "$scratch/note"; echo; } >>"$scratch/notes"
+}
+
+# Tell what came out, and end with the code. The verdict begins the summary; the notes of the gate stand below it.
 finish() {
     local code=$1
     if [ "$missed" -gt 0 ] && [ "$code" -eq 0 ]; then # the gate passes nothing that it did not check
         echo "the gate is incomplete: the change touches a board file that is not checked" >"$scratch/missed"
         show "$scratch/missed"
-        { printf '\n**INCOMPLETE** '; sed 's/^the gate is incomplete: t/(exit code 3): T/; s/$/./' "$scratch/missed"; } >>"$out/summary.md"
+        { printf '**INCOMPLETE** '; sed 's/^the gate is incomplete: t/(exit code 3): T/; s/$/./' "$scratch/missed"; echo; } >"$out/summary.md"
         code=3
     fi
+    awk -v notes="$scratch/notes" '
+        function put(  line) { if (!done) while ((getline line <notes) > 0) print line; done = 1 }
+        /^(Note: |## |---$)/ { put() }
+        { print; last = $0 }
+        END { if (!done && last != "") print ""; put() }' "$scratch/body" >>"$out/summary.md"
     if [ "$(wc -c <"$out/summary.md")" -gt "$summary_limit" ]; then
         head -c "$summary_limit" "$out/summary.md" | sed '$d' >"$scratch/cut"
         printf '\n\n**The summary was cut here; the reports of the job hold all of it.**\n' >>"$scratch/cut"
@@ -116,10 +128,11 @@ finish() {
 refuse() {
     printf '%s\n' "$1" >"$scratch/refused"
     show "$scratch/refused" >&2
-    { printf '# pcbrules\n\nNothing was checked.\n\n'; sed 's/^/    /' "$scratch/refused"; } >>"$out/summary.md"
+    { printf '# pcbrules\n\nNothing was checked.\n\n'; sed 's/^/    /' "$scratch/refused"; } >"$scratch/body"
     finish 2
 }
 
+: >"$scratch/notes"
 : >"$out/summary.md"
 [ -n "$profile" ] || refuse "PCBRULES_PROFILE is empty: name a profile (training, datacenter-inference, edge) or a ruleset file."
 [ "${PCBRULES_CHANGED_ONLY:-true}" = true ] || [ "${PCBRULES_CHANGED_ONLY:-}" = false ] ||
@@ -134,6 +147,12 @@ case $profile in
     ;;
 *) ruleset=$profile ;;
 esac
+
+unmade= # a waiver file that is named and not there: nothing is waived
+if [ -n "$waivers" ] && [ ! -e "$waivers" ]; then
+    unmade=$waivers
+    note "note: the waiver file $waivers does not exist: nothing is waived"
+fi
 
 # Board files among files and folders; a folder as `pcbrules check` reads it.
 boards=()
@@ -207,8 +226,33 @@ fi
 
 # A board is touched by a change of its file, of its overlay, of the waivers, of the policy, of a file below its folder that
 # is no other board (the Touchstone file of a connector), and, where the profile is a file, of any YAML file that is no board.
+# A board that is gone or renamed touches no other.
 declare -A is_board=()
 for board in ${boards[@]+"${boards[@]}"}; do is_board[$prefix$board]=yes; done
+# Board files of the target that are gone: not there, and no board of today was one of them.
+lost=()
+declare -A was_board=()
+if [ -n "$base" ]; then
+    while IFS= read -r -d '' name; do
+        [ ! -f "${name#"$prefix"}" ] || continue  # a folder or a device of its name is no board
+        placed=
+        folder=
+        case $name in *.[yY][aA][mM][lL] | *.[yY][mM][lL]) folder=$(dirname -- "$name") ;; esac
+        for place in ${places[@]+"${places[@]}"}; do
+            if [ "$name" = "$prefix$place" ] || [ "$folder" = "$(dirname -- "$prefix$place/x")" ]; then placed=yes; fi
+        done
+        [ -n "$placed" ] || continue
+        was_board[$name]=yes
+        for new in "${!before[@]}"; do
+            if [ "${before[$new]}" = "$name" ] && [ -n "${is_board[$new]:-}" ]; then placed=; fi
+        done
+        [ -z "$placed" ] || lost+=("${name#"$prefix"}")
+    done < <(git ls-tree -r -z --full-tree --name-only "$base" --)
+    for place in ${places[@]+"${places[@]}"}; do
+        [ ! -f "$place/matrix/matrix" ] || continue
+        if git cat-file -e "$base:$prefix${place%/}/matrix/matrix" 2>/dev/null; then lost+=("${place%/}"); fi
+    done
+fi
 changed_file() {
     local file
     for file in ${changed[@]+"${changed[@]}"}; do [ "$file" != "$1" ] || return 0; done
@@ -227,7 +271,7 @@ touched() {
         case $file in
         "${board%.*}".overlay.[yY][aA][mM][lL] | "${board%.*}".overlay.[yY][mM][lL]) return 0 ;;
         *.[yY][aA][mM][lL] | *.[yY][mM][lL])
-            if [ -n "${is_board[$file]:-}" ]; then continue; fi
+            if [ -n "${is_board[$file]:-}${was_board[$file]:-}" ]; then continue; fi
             if [ "$ruleset" != "$profile" ]; then return 0; fi
             ;;
         esac
@@ -279,8 +323,7 @@ while IFS= read -r -d '' file; do
 done < <(if [ -n "$more" ]; then cat -- "$scratch/left-out"; fi)
 if [ "$unchecked" -gt 0 ]; then
     if [ "$unchecked" -gt 10 ]; then echo "note: and $((unchecked - 10)) more" >>"$scratch/unchecked"; fi
-    show "$scratch/unchecked"
-    { sed 's/^/    /' "$scratch/unchecked"; echo; } >>"$out/summary.md"
+    note "$(cat -- "$scratch/unchecked")"
 fi
 
 chosen=()
@@ -296,10 +339,7 @@ if [ -n "$policy" ]; then
         [ -f "$policy" ] || refuse "The policy file $policy does not exist."
         required=$(cat -- "$policy")
     elif [ ! -f "$policy" ] || [ "$required" != "$(cat -- "$policy")" ]; then
-        told="**The change alters the policy $policy.** That of the target counts here too; after the merge that of the change will."
-        printf '%s\n\n' "$told" >>"$out/summary.md"
-        printf 'note: the change alters the policy %s: that of the target counts here too\n' "$policy" >"$scratch/policy"
-        show "$scratch/policy"
+        note "note: the change alters the policy $policy: that of the target counts here too; after the merge that of the change will"
         if [ -f "$policy" ]; then required+=$'\n'$(cat -- "$policy"); fi
     fi
 fi
@@ -315,28 +355,6 @@ while IFS= read -r rule || [ -n "$rule" ]; do
 done <<<"${PCBRULES_REQUIRE:-}
 $required"
 
-# Board files of the target that are gone: not there, and no board of today was one of them.
-lost=()
-if [ -n "$base" ]; then
-    while IFS= read -r -d '' name; do
-        [ ! -f "${name#"$prefix"}" ] || continue  # a folder or a device of its name is no board
-        placed=
-        folder=
-        case $name in *.[yY][aA][mM][lL] | *.[yY][mM][lL]) folder=$(dirname -- "$name") ;; esac
-        for place in ${places[@]+"${places[@]}"}; do
-            if [ "$name" = "$prefix$place" ] || [ "$folder" = "$(dirname -- "$prefix$place/x")" ]; then placed=yes; fi
-        done
-        [ -n "$placed" ] || continue
-        for new in "${!before[@]}"; do
-            if [ "${before[$new]}" = "$name" ] && [ -n "${is_board[$new]:-}" ]; then placed=; fi
-        done
-        [ -z "$placed" ] || lost+=("${name#"$prefix"}")
-    done < <(git ls-tree -r -z --full-tree --name-only "$base" --)
-    for place in ${places[@]+"${places[@]}"}; do
-        [ ! -f "$place/matrix/matrix" ] || continue
-        if git cat-file -e "$base:$prefix${place%/}/matrix/matrix" 2>/dev/null; then lost+=("${place%/}"); fi
-    done
-fi
 # What is not there must have been there before the change.
 for place in ${missing[@]+"${missing[@]}"}; do
     gone=
@@ -349,7 +367,7 @@ if [ ${#boards[@]} -eq 0 ] && [ ${#removed[@]} -eq 0 ] && [ ${#lost[@]} -eq 0 ];
     refuse "There is no board file in: ${PCBRULES_BOARDS:-boards}"
 fi
 if [ ${#chosen[@]} -eq 0 ] && [ ${#lost[@]} -eq 0 ]; then
-    printf '# pcbrules\n\nNo board is touched by this change (0 of %s): nothing was checked.\n' "${#boards[@]}" >>"$out/summary.md"
+    printf '# pcbrules\n\nNo board is touched by this change (0 of %s): nothing was checked.\n' "${#boards[@]}" >"$scratch/body"
     echo "no board is touched by this change (0 of ${#boards[@]}): nothing was checked"
     finish 0
 fi
@@ -409,11 +427,20 @@ if [ -n "$base" ]; then
             bound=${bound%$'\r'}
             if [ -n "$bound" ]; then against+=(--regression "$bound"); fi
         done <<<"${PCBRULES_REGRESSION:-}"
-    else
-        printf 'No board of this check could be read in the target: everything counts.\n\n' >>"$out/summary.md"
     fi
+    for board in ${chosen[@]+"${chosen[@]}"}; do
+        name=${before[$prefix$board]:-$prefix$board}
+        name=${name#"$prefix"}
+        for file in ${old[@]+"${old[@]}"}; do [ "$file" != "$name" ] || continue 2; done
+        if git cat-file -e "$base:$prefix$name" 2>/dev/null; then
+            note "note: $board: this version cannot read the board of the target, so all its findings count"
+        else
+            note "note: $board is a new board: all its findings count"
+        fi
+    done
 fi
 
+if [ -n "$unmade" ]; then waivers=; fi
 if [ -n "$waivers" ]; then words+=(--waivers "$waivers" --today "$today"); fi
 if [ "$hold" = true ] && [ -n "$base" ]; then
     if [ -s "$out/baseline.json" ] || [ ${#lost[@]} -gt 0 ]; then against+=(--hold-checks); fi
@@ -442,9 +469,11 @@ pcbrules check -p "$profile" "${words[@]}" ${against[@]+"${against[@]}"} -o "mar
     -o "sarif:$out/report.sarif" -o "junit:$out/junit.xml" -- ${chosen[@]+"${chosen[@]}"} >"$out/console.txt" 2>&1 || code=$?
 show "$out/console.txt"
 if [ -z "$waivers" ] && grep -q 'add this to the waiver file' <(tr -s ' \n' ' ' <"$out/console.txt"); then
-    echo "the gate has no waiver file yet: name one by PCBRULES_WAIVERS (GitHub: the input waivers)" >"$scratch/unnamed"
-    show "$scratch/unnamed"
-    { sed 's/^/    /' "$scratch/unnamed"; echo; } >>"$out/summary.md"
+    if [ -n "$unmade" ]; then
+        note "add the waiver file $unmade with the entry, in a change of its own"
+    else
+        note "the gate has no waiver file yet: name one by PCBRULES_WAIVERS (GitHub: the input waivers); it may be added later"
+    fi
 fi
 # The changes are looked for with the level, the rules and the waivers of the check, and judged as the gate judges.
 if [ "${PCBRULES_FIX:-false}" = true ] && [ "$code" -eq 1 ]; then
@@ -490,12 +519,12 @@ if [ "${PCBRULES_FIX:-false}" = true ] && [ "$code" -eq 1 ]; then
             fi
         ) >"$scratch/proven" 2>&1 || true
         show "$scratch/proven"
-        { printf '**A proposal: fix.patch.**\n\n'; sed 's/^/    /' "$scratch/proven"; echo; } >>"$out/summary.md"
+        { printf '**A proposal: fix.patch.**\n\n'; sed 's/^/    /' "$scratch/proven"; echo; } >>"$scratch/notes"
     fi
 fi
 if [ -s "$out/report.md" ]; then
-    cat -- "$out/report.md" >>"$out/summary.md"
+    cat -- "$out/report.md" >"$scratch/body"
 else
-    { printf '# pcbrules\n\nNothing was checked.\n\n'; sed 's/^/    /' "$out/console.txt"; } >>"$out/summary.md"
+    { printf '# pcbrules\n\nNothing was checked.\n\n'; sed 's/^/    /' "$out/console.txt"; } >"$scratch/body"
 fi
 finish "$code"

@@ -106,7 +106,7 @@ class Comparison:
         name = self.baseline.source.file
         if report is None:
             known = ", ".join(sorted({clip(r.board, 60) for r in self.baseline.reports})[:LISTED]) or "none"
-            note = f"baseline {name} has no report of board {board}: everything counts (it has: {known})"
+            note = f"baseline {name} has no report of board {board}: all its findings count (it has: {known})"
             change = Change(False, None, "the baseline has no report of this board")
             return tuple(replace(f, change=change) for f in findings), (note,)
         report, names = under_new_names(report, findings)

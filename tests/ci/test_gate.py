@@ -7,6 +7,7 @@ import datetime as dt
 import json
 import os
 import re
+import runpy
 import shlex
 import shutil
 import subprocess
@@ -383,19 +384,56 @@ def test_a_board_that_the_target_cannot_read_counts_in_full(repo: Repo) -> None:
     done = repo.gate(PCBRULES_REGRESSION="3 mil")
     assert done.code == 1
     assert [r["exit_code"] for r in done.tree["reports"]] == [1, 0]
-    assert "has no report of board tiny: everything counts" in " ".join(done.summary.split()).replace("\\", "")
+    assert "has no report of board tiny: all its findings count" in " ".join(done.summary.split()).replace("\\", "")
     repo.git("switch", "-q", "main")
     repo.git("rm", "-q", "boards/b.yaml")
     repo.commit()
     repo.git("switch", "-q", "-C", "change")
     repo.put("boards/a.yaml", BOARD)
     done = repo.gate()
-    assert done.code == 0 and "everything counts" in done.summary
+    assert done.code == 0 and "cannot read the board of the target, so all its findings count" in done.summary
 
 
 def test_a_new_board_counts_in_full(repo: Repo) -> None:
     repo.put("boards/c.yaml", BOARD.replace("name: tiny", "name: fresh").replace(*FAILING))
-    assert repo.gate().code == 1
+    done = repo.gate()
+    told = "note: boards/c.yaml is a new board: all its findings count"
+    assert done.code == 1 and told in done.log and told in done.summary
+
+
+def test_the_verdict_begins_the_summary_and_the_comment(repo: Repo) -> None:
+    """Above every note: of a policy, of a file that is not checked, of a waiver file, of a new board."""
+    repo.put("boards/c.yaml", BOARD.replace("name: tiny", "name: fresh"))
+    repo.put("boards/d.json", json.dumps(yaml.safe_load(BOARD)))
+    done = repo.gate(PCBRULES_WAIVERS="waivers.yaml")
+    assert done.code == 3 and done.summary.startswith("**INCOMPLETE** (exit code 3): The change touches a board file")
+    repo.git("rm", "-q", "boards/d.json")
+    repo.edit("boards/a.yaml", *WORSE)
+    done = repo.gate()
+    lines = [line for line in done.summary.splitlines() if line]
+    assert lines[0] == "# pcbrules: FAIL, 2 boards" and lines[1] == "- FAIL: `tiny`"
+    assert "is a new board" in lines[3] and "no waiver file yet" in lines[4]
+    body = runpy.run_path(str(ROOT / "ci" / "comment.py"))["body"](done.summary, "<!-- m -->")
+    assert body.splitlines()[1] == "### pcbrules: FAIL, 2 boards" and "is a new board" in body
+
+
+def test_a_waiver_file_that_is_named_first_may_follow(repo: Repo) -> None:
+    """It is no fault that it is not there yet: nothing is waived, and log and summary say so."""
+    repo.edit("boards/a.yaml", "schema: 1", "schema: 1  # x")
+    done = repo.gate(PCBRULES_WAIVERS="waivers.yaml")
+    told = "note: the waiver file waivers.yaml does not exist: nothing is waived"
+    assert done.code == 0 and told in done.log and told in done.summary
+    repo.edit("boards/a.yaml", *WORSE)
+    done = repo.gate(PCBRULES_WAIVERS="waivers.yaml")
+    assert done.code == 1 and "add the waiver file waivers.yaml with the entry" in done.log
+
+
+def test_a_board_that_goes_pulls_no_other_in(repo: Repo) -> None:
+    repo.git("rm", "-q", "boards/b.yaml")
+    assert repo.gate(PCBRULES_PROFILE="edge").tree["board"] == "other"
+    repo.git("reset", "-q", "--hard", "main")
+    repo.git("mv", "boards/b.yaml", "boards/c.yaml")
+    assert repo.gate().tree["board"] == "other"
 
 
 def test_below_the_root_of_the_repository(repo: Repo) -> None:
@@ -574,7 +612,7 @@ def test_a_change_of_the_policy_is_told_and_has_the_boards_checked(repo: Repo) -
     done = repo.gate(PCBRULES_POLICY="policy")
     assert done.code == 0 and "nothing was checked" not in done.log
     assert "note: the change alters the policy policy: that of the target counts here too" in done.log
-    assert done.summary.startswith("**The change alters the policy policy.**")
+    assert done.summary.index("**PASS") < done.summary.index("alters the policy policy") < done.summary.index("\n## ")
     repo.put("policy", "SIG003\n")
     assert "alters the policy" not in repo.gate(PCBRULES_POLICY="policy").summary
 
