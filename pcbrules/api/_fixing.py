@@ -78,7 +78,7 @@ class ChangeJudge:
         if not traces:
             return document
         board = in_class(board_of(document)[0], self.ruleset)
-        before = board_of(self.document)[0]
+        before = board_of(self.document)[0] if any(one.wider for one in traces) else board
         for one in traces:
             document = with_tuned(document, board, one, self.ruleset, before)
         return document

@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Final
 
 from pcbrules.results.finding import LOST_MARGIN, Finding
@@ -105,11 +106,20 @@ def texts(finding: Finding) -> Texts:
         return Texts()
     if not measured or is_word(limit):
         return Texts(limit=limit.text)
+    return _told(limit, measured.value, measured.lo, measured.hi, of_margins=finding.rule == LOST_MARGIN)
+
+
+@lru_cache(maxsize=4096)
+def _told(limit: Limit, measured: float, least: float, most: float, *, of_margins: bool) -> Texts:
+    """The texts of a number with its interval [SI]; ``of_margins`` where it is a difference of two margins.
+
+    A search judges hundreds of boards that have most numbers in common.
+    """
     if limit.counts and not limit.unit:
-        return _counted(finding, limit)
+        return _counted(limit, measured, least, most, of_margins=of_margins)
     unit = limit.unit
-    value, lo, hi = (convert(x, unit) for x in (measured.value, measured.lo, measured.hi))
-    margin = convert(limit.margin(measured.value), unit)
+    value, lo, hi = (convert(x, unit) for x in (measured, least, most))
+    margin = convert(limit.margin(measured), unit)
     places = _places(limit, (value, lo, hi), margin)
     ends = dict.fromkeys(_fixed(end, places) for end in (lo, value, hi))
     shown = _with_unit(_fixed(value, places, trim=same(lo, hi)), unit)
@@ -120,7 +130,7 @@ def texts(finding: Finding) -> Texts:
     if limit.low is None and limit.high is None:
         return Texts(shown, limit.text)
     amount = _fixed(abs(margin), places, trim=same(lo, hi))
-    if finding.rule == LOST_MARGIN:  # a difference of two margins
+    if of_margins:
         lost = f"{_with_unit(_fixed(value, places, trim=True), margin_unit)} lost"
         text = limit.text.replace(f" {unit}", f" {margin_unit}", 1) if unit == "%" else limit.text
         return Texts(lost, text, sign + _with_unit(amount, margin_unit))
@@ -129,9 +139,9 @@ def texts(finding: Finding) -> Texts:
     return Texts(shown, limit.text, sign + _with_unit(amount, margin_unit))
 
 
-def _counted(finding: Finding, limit: Limit) -> Texts:
+def _counted(limit: Limit, measured: float, least: float, most: float, *, of_margins: bool) -> Texts:
     """The texts of a number without a unit, each with what it counts; a margin of ratios is a plain difference."""
-    bare = texts(replace(finding, limit=replace(limit, counts="")))
+    bare = _told(replace(limit, counts=""), measured, least, most, of_margins=of_margins)
 
     def told(text: str, number: str) -> str:
         one = number.lstrip("−") == "1" and not limit.counts.startswith(TIMES)
