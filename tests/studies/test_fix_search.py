@@ -17,13 +17,13 @@ from pcbrules.api._arguments import ruleset_of
 from pcbrules.api._fixing import ChangeJudge, JudgedOnce
 from pcbrules.api._profiles import in_class
 from pcbrules.results.finding import Severity, Status
-from pcbrules.studies.fixing.groups import Answer, answered
+from pcbrules.studies.fixing.groups import TOGETHER, Answer, answered
 from pcbrules.studies.fixing.outcome import Chosen, SeenFinding, SetOutcome
-from pcbrules.studies.fixing.search import MoveTable, cheapest
+from pcbrules.studies.fixing.search import MoveTable, Tries, cheapest
 from pcbrules.studies.moves.costs import costs_of
 from pcbrules.studies.moves.move import Helped, MoveScene, Remedy, all_moves
 
-RULES = frozenset({"R"})
+RULES = frozenset({"B", "R"})
 
 
 def seen(subject: str, fails: bool, rule: str = "R") -> SeenFinding:
@@ -31,7 +31,7 @@ def seen(subject: str, fails: bool, rule: str = "R") -> SeenFinding:
 
 
 class Puzzle:
-    """Findings that need one set of some, and may be broken by a change that another one mends."""
+    """Findings of R that need one set of some; findings of B that a change breaks and another one mends."""
 
     def __init__(self, seed: int) -> None:
         draw = random.Random(seed)
@@ -48,18 +48,19 @@ class Puzzle:
             for at in cure:
                 helped[at].add(subject)
         self.moves = [Remedy("m", f"m{at}", draw.randint(1, 9), f"slot {draw.randrange(count)}",
-                           (Helped(("R",), tuple(sorted(mine))),) if mine else ()) for at, mine in enumerate(helped)]
+                           (Helped(("B", "R"), tuple(sorted(mine))),) if mine else ())
+                      for at, mine in enumerate(helped)]
         self.judged = 0
 
     def outcome(self, chosen: Chosen) -> SetOutcome:
         fails = [seen(subject, not any(way <= chosen for way in ways)) for subject, ways in self.cures.items()]
-        broken = [seen(subject, cause in chosen and not (cure and cure <= chosen))
+        broken = [seen(subject, cause in chosen and not (cure and cure <= chosen), "B")
                   for subject, (cause, cure) in self.breaks.items()]
         return SetOutcome((*fails, *broken))
 
     def judge(self, sets: Sequence[Chosen], rules: frozenset[str]) -> list[SetOutcome]:
         self.judged += len(sets)
-        return [self.outcome(one) for one in sets]
+        return [SetOutcome(tuple(each for each in self.outcome(one).seen if each.rule in rules)) for one in sets]
 
     def best(self) -> int | None:
         """The cost by exhaustive search."""
@@ -143,7 +144,7 @@ def test_of_equal_costs_the_fewest_then_the_first() -> None:
 
     moves = table((1, "a", ("x",)), (1, "b", ("y",)), (2, "c", ("x", "y")), (2, "d", ("x", "y")))
     base = judge([frozenset()], RULES)[0]
-    assert cheapest(moves, judge, RULES, base, frozenset(), 99).chosen == {2}
+    assert cheapest(moves, judge, RULES, base, frozenset(), Tries(99)).chosen == {2}
 
 
 def test_the_bound_is_kept_and_told() -> None:
@@ -221,3 +222,72 @@ def test_only_a_search_that_came_to_its_end_proves_that_there_is_no_set() -> Non
     assert [one.proven for one in bounded.left] == [False, False] and bounded.bounded
     ended = solved(OneDearCure(2, cured=False, cheap=3), most=100_000)
     assert [one.proven for one in ended.left] == [True, True] and not ended.bounded
+
+
+class CuresApart(OneDearCure):
+    """Of two fails the first is cured by the dear change alone, the other by the last of two cheap ones.
+
+    With ``clash`` both cures decide one thing, and with ``spare`` there is a dearer cure of the second beside it. With
+    ``tied`` a change helps both, so they are one problem.
+    """
+
+    def __init__(self, *, cured: bool = True, clash: bool = False, spare: bool = False, tied: bool = False) -> None:
+        super().__init__(2, cured=cured)
+        first, second = (Helped(("R",), (f"f{n}",)) for n in range(2))
+        self.moves = [Remedy(one.family, one.text, one.cost, one.slot, (first, second) if tied and not at else (first,))
+                      for at, one in enumerate(self.moves)]
+        self.lane, self.spare = len(self.moves), spare
+        self.moves += [Remedy("lane", "lane", 5, "dear" if clash else "lane", (second,)),
+                       Remedy("lane", "no use", 4, "half", (second,)), Remedy("lane", "spare", 8, "spare", (second,))]
+
+    def outcome(self, chosen: Chosen) -> SetOutcome:
+        lane = self.lane in chosen or (self.spare and self.lane + 2 in chosen)
+        return SetOutcome((seen("f0", not (self.cured and self.last in chosen)), seen("f1", not lane)))
+
+
+@pytest.mark.parametrize("tied", [False, True])
+@pytest.mark.parametrize("most", [60, 200])
+def test_the_cures_of_single_fails_are_joined_before_all_is_searched_at_once(most: int, tied: bool) -> None:
+    """All sets of the cheap changes with a cure of the second cost less than the first is cured for."""
+    found = solved(CuresApart(tied=tied), most=most)
+    assert ([*found.chosen], found.left, found.bounded) == ([13, 14], (), True)
+    assert found.judged <= most, "the tries are those of the whole group"
+    assert solved(CuresApart(tied=tied), ahead=5, most=most) == found
+
+
+def test_a_cure_that_cannot_be_joined_is_replaced_by_one_beside_what_is_chosen() -> None:
+    found = solved(CuresApart(clash=True, spare=True), most=200)
+    assert ([*found.chosen], found.left) == ([13, 16], ())
+
+
+@pytest.mark.parametrize(("puzzle", "chosen", "left", "proven"), [
+    (CuresApart(cured=False), [14], "f0", False),
+    (CuresApart(clash=True), [14], "f0", False),
+])
+def test_what_can_be_cured_is_cured_where_the_rest_ends_at_the_bound(
+    puzzle: CuresApart, chosen: list[int], left: str, proven: bool
+) -> None:
+    found = solved(puzzle, most=60)
+    assert [*found.chosen] == chosen and [(one.key[1], one.proven) for one in found.left] == [(left, proven)]
+    assert found.bounded and found.judged <= 60
+
+
+def test_cures_that_clash_are_told_from_a_search_that_was_not_ended() -> None:
+    """Without the cheap changes the search comes to its end: each is cured alone, both are not."""
+    puzzle = CuresApart(clash=True)
+    puzzle.moves[:12] = [Remedy("none", "none", 1, f"none {at}", ()) for at in range(12)]
+    found = solved(puzzle, most=200)
+    assert [*found.chosen] == [14] and [one.why for one in found.left] == [TOGETHER] and not found.bounded
+
+
+@pytest.mark.parametrize("most", [1, 3, 5, 13])
+def test_with_few_tries_nothing_is_claimed_that_is_not_so(most: int) -> None:
+    for seed in range(25):
+        puzzle = Puzzle(seed)
+        found, best = solved(puzzle, most=most), puzzle.best()
+        assert set(puzzle.outcome(frozenset(found.chosen)).failing()) == {one.key for one in found.left}
+        cost = sum(puzzle.moves[at].cost for at in found.chosen)
+        if not found.left:
+            assert best is not None and (cost == best if not found.bounded else cost >= best), seed
+        assert best is None or not any(one.proven for one in found.left) or found.bounded, seed
+        assert solved(Puzzle(seed), ahead=4, most=most) == found, seed

@@ -161,3 +161,40 @@ def test_heavier_planes_make_the_board_thicker() -> None:
     layer = next(one for one in tree["stackup"] if one["name"] == "L5")
     assert (layer["base_weight"], layer["thickness"]) == ("2 oz", "60 um")
     assert tree["board"]["thickness"]["value"] == "1.63 mm"
+
+
+def test_a_laminate_on_one_side_can_be_matched_on_the_other() -> None:
+    """What a laminate makes asymmetric is helped by laminates of both sides alone, and one on the other side cures it.
+    """
+    ruleset, loaded = ruleset_of("edge"), api.load(JETSON)
+    judge = ChangeJudge(loaded.document, ruleset, Severity.WARNING)
+    table = MoveTable(all_moves(scene(loaded, "edge")))
+    at = {one.text: place for place, one in enumerate(table.moves)}
+    rules, base = frozenset({"STK006"}), judge(((), frozenset({"STK006"})))
+
+    def worse(*names: str) -> set[tuple[str, str]]:
+        return {*judge((tuple(table.moves[at[one]] for one in names), rules)).worse(base)}
+
+    made = worse("laminate i-speed around L1")
+    assert made == {("STK006", "stackup.L1-L2.L7-L8.family")}
+    for key in (*made, ("STK006", "stackup.L1-L2.L7-L8.dk")):
+        assert {table.moves[one].family for one in table.helpers(key)} == {"laminate"}
+        assert at["laminate i-speed around L8"] in table.open(key, {at["laminate i-speed around L1"]})
+    assert not worse("laminate i-speed around L1", "laminate i-speed around L8")
+    thickness = ("STK006", "stackup.L1-L2.L7-L8.dielectric")
+    assert {table.moves[one].family for one in table.helpers(thickness)} == {"prepreg-plies"}
+
+
+@pytest.mark.long
+def test_a_long_lane_on_a_lossy_laminate_gets_its_cheapest_cure() -> None:
+    """Two fails of a link: its loss needs a foil and laminates on both sides, its skew needs longer lanes."""
+    text = JETSON.read_text(encoding="utf-8")
+    head, link, rest = text.partition("  pcie_m2:")
+    link, mark, rest = (link + rest).partition("  pcie_l3:")
+    for was, now in (("length: 70 mm, b", "length: 300 mm, b"), ("length_n: 69.85 mm", "length_n: 299.85 mm"),
+                     ("length_p: 70 mm", "length_p: 300 mm"), ("max: 70 mm", "max: 300 mm")):
+        assert was in link
+        link = link.replace(was, now)
+    found = api.fix(api.load(head + link + mark + rest), "edge")
+    assert {one.rule for one in found.failing} == {"CHN001", "SIG007"} and not found.left and not found.bounded
+    assert found.cost_index < 1.5 and len(found.changes) > 2

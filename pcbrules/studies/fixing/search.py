@@ -6,8 +6,11 @@ So a set is extended by the changes that can help one of its fails, the one with
 is missed as long as each change names all that it can help. The bound from below takes one change for each fail of
 which no helper was counted yet (the lower bound of a hitting set).
 
-Before the first set of two changes is judged, each change is that may cure the board alone, whatever it costs: one that
-does is an answer where the tries run out, and a bound from above until then.
+Before the tries run out, each change is judged that may cure the board alone, whatever it costs, at most half of the
+tries: one that does is an answer where the search does not come to its end.
+
+A set of two or more is judged by the rules of the fails and the cheap ones first, by the others where it passes these:
+of the fails that are known one must be cured anyhow.
 
 Losses and drops add up. Of their rules a set is not judged whose changes, each as it worked alone, would together not
 move the number four fifths of the way to its limit; and the bound from below is what would.
@@ -24,6 +27,7 @@ from pcbrules.document import Path
 from pcbrules.phrases import within
 from pcbrules.studies.fixing.outcome import Chosen, Judge, Key, SetOutcome
 from pcbrules.studies.moves.move import Remedy
+from pcbrules.studies.searching.rule_groups import CHEAP
 from pcbrules.ties import least_of, ordered
 
 ADDING = ("CHN001", "CHN002", "PDN006")
@@ -38,15 +42,42 @@ Rank = tuple[int, int, tuple[int, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The cheapest set, None without one; ``judged`` sets were looked at, and ``bounded`` is True where that ended it.
+    """The cheapest set, None without one; ``bounded`` is True where the tries ended the search.
 
-    ``met`` are findings that some of those sets made fail.
+    ``met`` are findings that some of the sets that were judged made fail.
     """
 
     chosen: Chosen | None
-    judged: int
     bounded: bool = False
     met: frozenset[Key] = frozenset()
+
+
+class TriesSpent(Exception):
+    """As many sets are judged as may be."""
+
+
+@dataclass(slots=True)
+class Tries:
+    """At most so many sets are judged, one that several searches ask for counted once."""
+
+    most: int
+    judged: set[Chosen] = field(default_factory=set)
+
+    @property
+    def left(self) -> int:
+        """Sets that may still be judged."""
+        return max(self.most - len(self.judged), 0)
+
+    def part(self, count: int) -> Tries:
+        """Return a part of what is left; what is judged by it is judged for all."""
+        return Tries(min(self.most, len(self.judged) + count), self.judged)
+
+    def count(self, sets: Iterable[Chosen]) -> None:
+        """Count some sets that are about to be judged. Raises TriesSpent where they are too many."""
+        new = set(sets) - self.judged
+        if len(new) > self.left:
+            raise TriesSpent
+        self.judged |= new
 
 
 class MoveTable:
@@ -115,8 +146,8 @@ def excluded_by(moves: Sequence[Remedy]) -> list[set[int]]:
 
 
 def cheapest(
-    table: MoveTable, judge: Judge, rules: frozenset[str], base: SetOutcome, allowed: frozenset[Key], most: int,
-    ahead: int = 1, below: int | None = None,
+    table: MoveTable, judge: Judge, rules: frozenset[str], base: SetOutcome, allowed: frozenset[Key], tries: Tries,
+    ahead: int = 1, below: int | None = None, *, root: Chosen = frozenset(), known: Chosen | None = None,
 ) -> Found:
     """Return the cheapest set of changes after which nothing is worse than allowed.
 
@@ -132,56 +163,66 @@ def cheapest(
         Of the board as it is.
     allowed : set of Key
         Fails that may stay.
-    most : int
-        Sets that are judged at most.
+    tries : Tries
+        Sets that may be judged.
     ahead : int
         Sets that are judged at once; the answer does not depend on it.
     below : int, optional
         Cost of a set that is known: only a cheaper one is looked for.
+    root : set of int
+        Changes that every set holds.
+    known : set of int, optional
+        A set that cures all: the answer, unless a cheaper one is found.
     """
-    gains = Gains(table, base, [key for key in base.failing() if key not in allowed and key[0] in ADDING])
-    return _Search(table, judge, rules, base, allowed, most, ahead, below, gains).run()
-
-
-class _Bounded(Exception):
-    """As many sets are judged as may be."""
+    own = [key for key in base.failing() if key not in allowed]
+    gains = Gains(table, base, [key for key in own if key[0] in ADDING])
+    search = _Search(table, judge, rules, base, allowed, tries, ahead, below, gains, root,
+                     frozenset(one for one in rules if one.startswith((*CHEAP, *(rule for rule, _ in own)))))
+    if known is not None:
+        search.take(known)
+    return search.run()
 
 
 @dataclass
 class _Search:
-    """A search for the cheapest set; ``waiting`` are sets with what is known of their cost from below."""
+    """A search for the cheapest set; ``waiting`` are sets with what is known of their cost from below.
+
+    ``first`` are the rules by which sets of two changes and more are judged before all others.
+    """
 
     table: MoveTable
     judge: Judge
     rules: frozenset[str]
     base: SetOutcome
     allowed: frozenset[Key]
-    most: int
+    tries: Tries
     ahead: int
     below: int | None
     gains: Gains
-    judged: int = 0
+    root: Chosen
+    first: frozenset[str]
     waiting: list[tuple[Rank, Chosen]] = field(default_factory=list)
     known: dict[Chosen, SetOutcome] = field(default_factory=dict)
     pushed: set[Chosen] = field(default_factory=set)
     met: set[Key] = field(default_factory=set)
     best: Rank | None = None
-    singles_done: bool = False
+    half: int = 0
+    singles: list[Chosen] | None = field(default_factory=list)
 
     def run(self) -> Found:
         """Look at sets, the cheapest first."""
-        self._push(frozenset(), 0)
+        self.half = (self.tries.left + 1) // 2
+        self._push(self.root, self.table.cost(self.root))
         while self.waiting:
             rank, chosen = heappop(self.waiting)
             if (self.best is not None and rank[0] > self.best[0]) or (self.below is not None and rank[0] >= self.below):
                 break
             try:
-                if len(chosen) > 1 and not self.singles_done:
-                    self._judge_singles()
-                    self._push(chosen, rank[0])
-                    continue
+                if self._many(chosen):
+                    self._judge_singles(spare=True)
                 outcome = self._outcome(rank, chosen)
-            except _Bounded:
+            except TriesSpent:
+                self._judge_singles(spare=False)
                 return self._found(bounded=True)
             if outcome is None or outcome.refused:
                 continue
@@ -189,35 +230,44 @@ class _Search:
             if bad:
                 self._extend(rank, chosen, bad)
             else:
-                self._take(chosen)
+                self.take(chosen)
         return self._found(bounded=False)
 
     def _found(self, *, bounded: bool) -> Found:
-        return Found(frozenset(self.best[2]) if self.best else None, self.judged, bounded, frozenset(self.met))
+        return Found(frozenset(self.best[2]) if self.best else None, bounded, frozenset(self.met))
 
-    def _take(self, chosen: Chosen) -> None:
+    def take(self, chosen: Chosen) -> None:
         """Keep a set that cures the board where it is the cheapest up to now."""
         mine = (self.table.cost(chosen), len(chosen), tuple(sorted(chosen)))
         if self.below is None or mine[0] < self.below:
             self.best = mine if self.best is None or mine < self.best else self.best
 
-    def _judge_singles(self) -> None:
-        """Judge the changes that may cure the board alone: of each family the dearest first, at most half of the tries.
-        """
-        self.singles_done = True
-        bad = self.known[frozenset()].worse(self.base, self.allowed)
-        alone = set(self.table.helpers(bad[0])).intersection(*(self.table.helpers(key) for key in bad[1:]))
+    def _singles(self) -> list[Chosen]:
+        """The changes that may cure the board alone and were not judged: of each family the dearest first."""
+        bad = self.known[self.root].worse(self.base, self.allowed)
+        alone = set(self.table.open(bad[0], self.root)).intersection(
+            *(self.table.open(key, self.root) for key in bad[1:]))
         families: dict[str, list[int]] = {}
         for at in ordered(alone, key=lambda at: (-self.table.moves[at].cost, at)):
             families.setdefault(self.table.moves[at].family, []).append(at)
         turns = sorted((place, at) for one in families.values() for place, at in enumerate(one))
-        sets = [one for _, at in turns if (one := frozenset({at})) not in self.known]
-        sets = sets[:(self.most - self.judged + 1) // 2]
-        self._count(len(sets))
+        return [one for _, at in turns if (one := self.root | {at}) not in self.known]
+
+    def _judge_singles(self, *, spare: bool) -> None:
+        """Judge the changes that may cure the board alone, once; with ``spare`` only where no more tries are left."""
+        if self.singles is None or self.root not in self.known:
+            return
+        self.singles = [one for one in self.singles or self._singles() if one not in self.known]
+        new = [one for one in self.singles if one not in self.tries.judged]
+        if spare and self.tries.left > min(len(new), self.half):
+            return
+        sets = [one for one in self.singles if one not in new] + new[:self.tries.left]
+        self.singles = None
+        self.tries.count(sets)
         for one, outcome in zip(sets, self.judge(sets, self.rules) if sets else (), strict=True):
             self._learn(one, outcome)
             if not outcome.refused and not outcome.worse(self.base, self.allowed):
-                self._take(one)
+                self.take(one)
 
     def _push(self, chosen: Chosen, bound: int) -> None:
         heappush(self.waiting, ((bound, len(chosen), tuple(sorted(chosen))), chosen))
@@ -227,11 +277,6 @@ class _Search:
             self.pushed.add(chosen)
             self._push(chosen, bound)
 
-    def _count(self, more: int) -> None:
-        if self.judged + more > self.most:
-            raise _Bounded
-        self.judged += more
-
     def _outcome(self, rank: Rank, chosen: Chosen) -> SetOutcome | None:
         """The outcome of a set; None of one that is not judged because its changes do not add up to enough."""
         if chosen in self.known:
@@ -239,20 +284,29 @@ class _Search:
         if len(chosen) > 1:
             alone = [one for at in sorted(chosen) if self.gains.wanted(at)
                      and (one := frozenset({at})) not in self.known]
-            self._count(len(alone))
+            self.tries.count(alone)
             for one, outcome in zip(alone, self.judge(alone, self.rules) if alone else (), strict=True):
                 self._learn(one, outcome)
             short = self.gains.short(chosen)
             if short is not None:
                 self._extend_unseen(rank, chosen, *short)
                 return None
-        self._count(1)
-        batch = [chosen, *(one for _, one in nsmallest(self.ahead - 1, self.waiting)
-                           if one not in self.known and (len(one) == 1 or self.gains.short(one) is None))]
-        for one, outcome in zip(batch, self.judge(batch, self.rules), strict=True):
-            if one == chosen:  # the others are in the cache of the judge when their turn comes
-                self._learn(one, outcome)
+        self.tries.count([chosen])
+        ahead = [one for _, one in nsmallest(self.ahead - 1, self.waiting)  # in the cache of the judge for their turn
+                 if one not in self.known and (len(one) == 1 or self.gains.short(one) is None)
+                 and self._many(one) is self._many(chosen)]
+        if self._many(chosen) and self.first < self.rules:
+            outcome = self.judge([chosen, *ahead], self.first)[0]
+            if outcome.refused or outcome.worse(self.base, self.allowed):
+                self._learn(chosen, outcome)
+                return outcome
+            ahead = []
+        self._learn(chosen, self.judge([chosen, *ahead], self.rules)[0])
         return self.known[chosen]
+
+    def _many(self, chosen: Chosen) -> bool:
+        """True for a set that adds two changes at least to those that every set holds."""
+        return len(chosen) > len(self.root) + 1
 
     def _learn(self, chosen: Chosen, outcome: SetOutcome) -> None:
         self.known[chosen] = outcome

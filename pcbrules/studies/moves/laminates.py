@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from pcbrules import library
 from pcbrules.model.stack import PLANE_ROLES, Placed
 from pcbrules.model.stackup import Dielectric
-from pcbrules.studies.moves.move import LOSS, MATERIALS, Helped, MoveScene, Remedy, subjects
+from pcbrules.studies.moves.move import LOSS, MATERIALS, Helped, MoveScene, Remedy, mirrored_cavities, subjects
 
 OF_STACKUP = Helped(("MAT003", "MAT004"))
 
@@ -40,7 +40,9 @@ def _of(scene: MoveScene, plies: list[Placed], where: str) -> Iterator[Remedy]:
         if not changed or any(cost is None for cost in costs):
             continue
         near = layers_beside(scene, changed)
-        helps = (Helped((*LOSS, *MATERIALS), subjects(scene.links_on(near)), near), OF_STACKUP)
+        mirrored = tuple(f"{one}.{kind}" for one in mirrored_cavities(scene, changed) for kind in ("dk", "family"))
+        helps = (Helped((*LOSS, *MATERIALS), subjects(scene.links_on(near)), near), OF_STACKUP,
+                 Helped(("STK006",), mirrored))
         removed = tuple(("stackup", one.index, "dk") for one in changed if getattr(one.spec, "dk", None) is not None)
         yield Remedy("laminate", f"laminate {name} {where}", sum(cost for cost in costs if cost), f"laminate {where}",
                    helps, tuple((("stackup", one.index, "material"), name) for one in changed), removed,

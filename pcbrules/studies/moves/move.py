@@ -8,11 +8,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib import import_module
+from itertools import pairwise
 from typing import Any
 
 from pcbrules.document import Document, Path
 from pcbrules.model.board import Board, BoardLink
-from pcbrules.phrases import within
+from pcbrules.model.stack import Placed
+from pcbrules.phrases import under, within
 from pcbrules.results.finding import Finding
 from pcbrules.studies.moves.costs import Costs
 from pcbrules.studies.variants.along import with_what_moves
@@ -121,6 +123,17 @@ class MoveScene:
 def subjects(links: Iterable[BoardLink]) -> tuple[str, ...]:
     """Return the subjects of links."""
     return tuple(one.subject for one in links)
+
+
+def mirrored_cavities(scene: MoveScene, plies: Iterable[Placed]) -> tuple[str, ...]:
+    """Return the subjects of the pairs of mirrored cavities that hold some plies, as STK006 names them."""
+    stack = scene.board.stack
+    names = [one.name for one in stack.coppers] if stack is not None else []
+    changed = {one.index for one in plies}
+    cavities = [(f"{upper}-{lower}", stack.between(upper, lower)) for upper, lower in pairwise(names)] if stack else []
+    return tuple(f"stackup{under(one[0], other[0])}"
+                 for one, other in zip(cavities[:len(cavities) // 2], reversed(cavities), strict=False)
+                 if any(ply.index in changed for ply in (*one[1], *other[1])))
 
 
 @cache

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pcbrules.document import Path
 from pcbrules.model.stack import Placed
 from pcbrules.model.stackup import Dielectric
-from pcbrules.studies.moves.move import CROSSTALK, LOSS, Helped, MoveScene, Remedy, subjects
+from pcbrules.studies.moves.move import CROSSTALK, LOSS, Helped, MoveScene, Remedy, mirrored_cavities, subjects
 from pcbrules.ties import same
 from pcbrules.units import show
 
@@ -21,7 +21,7 @@ SOLD = tuple(1e-6 * size for size in (50, 64, 76, 89, 100, 114, 127, 152, 178, 2
 STEPS = (-2, -1, 1, 2)
 """How many sizes, or plies, a layer goes up or down."""
 
-OF_STACKUP = Helped(("STK006", "STK008", "MEC002", "PDN001"))
+OF_STACKUP = Helped(("STK008", "MEC002", "PDN001"))
 
 
 def moves(scene: MoveScene) -> Iterator[Remedy]:
@@ -47,8 +47,9 @@ def moves(scene: MoveScene) -> Iterator[Remedy]:
             family = "core-thickness" if new is not None else "prepreg-plies"
             text = f"{names} {show(new, 'um', 4)} thick" if new is not None else (
                 f"{abs(step)} ply of prepreg {'more' if step > 0 else 'less'} in {names}")
+            mirrored = Helped(("STK006",), tuple(f"{one}.dielectric" for one in mirrored_cavities(scene, both)))
             yield Remedy(family, text, scene.costs.of(family, len(both) * abs(step)), f"thickness {names}",
-                       (Helped(rules, links, tuple(beside)), OF_STACKUP), edits,
+                       (Helped(rules, links, tuple(beside)), OF_STACKUP, mirrored), edits,
                        tuned=scene.tuned_on(beside))
 
 
