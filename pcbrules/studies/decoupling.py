@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from pcbrules.analysis.power.ladder import Bank, RailTask, impedance, ladder, regulator
 from pcbrules.analysis.power.ladder_peaks import peak_frequencies
-from pcbrules.arrays import Complex, Real
+from pcbrules.arrays import Complex, Real, distinct
 from pcbrules.physics.common.extremes import first_greatest, first_least
 from pcbrules.ties import greatest_of, least_of, ordered
 
@@ -243,7 +243,7 @@ def _true_ratio(task: DecouplingTask, counts: Counts) -> tuple[float, int, float
     for at, rail in enumerate(task.rails):
         changed = with_counts(rail, task.banks, counts)
         peaks = peak_frequencies(regulator=regulator(changed), ladder=ladder(changed), grid=grid)
-        frequency = np.unique(np.concatenate([grid, peaks]))
+        frequency = distinct(np.concatenate([grid, peaks]))
         ratio = np.abs(impedance(changed, frequency)) / _limit(task, frequency)
         place = first_greatest(ratio)
         worst = greatest_of([worst, (float(ratio[place]), at, float(frequency[place]))], key=lambda one: one[0])

@@ -10,6 +10,7 @@ from functools import partial
 import numpy as np
 
 from pcbrules.analysis.power.ladder import RailTask, at_die, curve_frequencies, impedance
+from pcbrules.arrays import distinct
 from pcbrules.physics.common.extremes import first_greatest
 from pcbrules.results.curve import Exact, Rows, with_points
 from pcbrules.solver_cache import solved_once
@@ -51,7 +52,7 @@ def solve_curves(task: CurveTask) -> RailCurves:
     """All curves of a rail."""
     rails = _rails(task)
     grids = [curve_frequencies(rail) for rail in rails]
-    frequency = np.unique(np.concatenate(grids))
+    frequency = distinct(np.concatenate(grids))
     curves = _heights(task, frequency.tolist())
     count, die = 1 + len(task.variants), None
     seen = at_die(rails[0], grids[0], impedance(rails[0], grids[0]))

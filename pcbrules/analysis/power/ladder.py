@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pcbrules.analysis.power.ladder_peaks import Peak, describe_peak, peak_frequencies, with_sharp_places
-from pcbrules.arrays import Complex, Real
+from pcbrules.arrays import Complex, Real, distinct
 from pcbrules.networks.pdn import Branch, DampedLoop, LimitedLoop, ladder_network, loaded_impedance, rail_impedance
 from pcbrules.physics.common.extremes import first_greatest
 
@@ -208,7 +208,7 @@ def solve_rail(task: RailTask) -> RailResult:
     grids = [with_sharp_places(regulator=regulator, ladder=steps, grid=grid) for regulator, steps in rails]
     peaks = [peak_frequencies(regulator=regulator, ladder=steps, grid=own)
              for (regulator, steps), own in zip(rails, grids, strict=True)]
-    frequency = np.unique(np.concatenate([*grids, *peaks]))
+    frequency = distinct(np.concatenate([*grids, *peaks]))
     curves = [
         loaded_impedance(ladder_network(frequency=frequency, ladder=steps), load=regulator.impedance(frequency))
         for regulator, steps in rails
