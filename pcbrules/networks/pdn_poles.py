@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.linalg import cholesky, eig, solve, solve_triangular
 
 from pcbrules.arrays import Complex, Real
 from pcbrules.networks.pdn import Branch, DampedLoop
@@ -155,6 +154,8 @@ def _matrices(regulator: Branch, ladder: Sequence[Branch]) -> _Matrices:
 
 def _modes(m: _Matrices) -> tuple[Complex, Complex]:
     """Poles [rad/s] and the currents of the shunts in each, one column a pole."""
+    from scipy.linalg import eig  # here and not above: 0.1 s, which not every board needs
+
     system, current = _states(m)
     pole, vector = eig(system)
     return np.asarray(pole, dtype=complex), np.asarray(current @ vector, dtype=complex)
@@ -162,6 +163,8 @@ def _modes(m: _Matrices) -> tuple[Complex, Complex]:
 
 def _states(m: _Matrices) -> tuple[Real, Real]:
     """Matrix of the states [1/s], and the currents of the shunts from them, one column a state."""
+    from scipy.linalg import cholesky, solve, solve_triangular
+
     keep, loops = _loops(m)
     held = m.elastance > 0
     charge = np.sqrt(m.elastance[held])
@@ -230,6 +233,8 @@ def _is_bare(ladder: Sequence[Branch]) -> bool:
 
 def _at(m: _Matrices, s: float) -> float:
     """Impedance at a real s."""
+    from scipy.linalg import solve
+
     shared = s * m.shared_inductance + m.shared_resistance
     matrix = s * m.inductance + m.resistance + np.diag(m.elastance / s)
     return float(s * m.total_inductance + m.total_resistance - shared @ solve(matrix, shared, assume_a="sym"))

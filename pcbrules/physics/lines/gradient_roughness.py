@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import ndtr
 
 from pcbrules.physics.common.card import FormulaCard
 from pcbrules.physics.lines.roughness import SKIN_DEPTHS
@@ -59,6 +58,8 @@ def gradient(*, skin_depth: ArrayLike, rms: ArrayLike) -> NDArray[np.complex128]
     >>> f"{surface.real:.3f}"
     '1.598'
     """
+    from scipy.special import ndtr  # here and not above: 0.1 s, which not every board needs
+
     height = np.asarray(np.asarray(rms, dtype=float) / np.asarray(skin_depth))
     edges = np.linspace(DEPTH, -DEPTH, LAYERS + 1)
     step = 2 * DEPTH / LAYERS * height

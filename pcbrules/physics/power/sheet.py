@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.linalg import lu_factor, lu_solve
 
 from pcbrules.arrays import Complex, Real
 from pcbrules.physics.common.extremes import first_greatest
@@ -164,6 +163,8 @@ def solve_sheet(*, loops: Sequence[Sequence[Side]], discs: Sequence[Disc] = (), 
     >>> f"{1 / solve_sheet(loops=[outline], contacts=2).conductance[0, 0]:.6f} squares"
     '1.500000 squares'
     """
+    from scipy.linalg import lu_factor, lu_solve  # here and not above: 0.1 s, which not every board needs
+
     corners = np.array([side.start for loop in loops for side in loop])
     scale = 2 * float(np.abs(corners - corners.mean()).max())
     loops = [[_scaled(side, scale) for side in loop] for loop in loops]

@@ -7,8 +7,6 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
 
 from pcbrules.arrays import Flags, Real
 from pcbrules.physics.power.sheet_grid import GridFlow
@@ -92,6 +90,9 @@ def _drops(potential: Real, first: _Cuts, other: _Cuts, widest: float) -> tuple[
 
 def _differences(potential: Real, inside: Flags) -> Real:
     """Largest difference within the cells that are connected with each one side by side; zero outside."""
+    from scipy.sparse import coo_array  # here and not above: 0.1 s, which not every board needs
+    from scipy.sparse.csgraph import connected_components
+
     count = int(inside.sum())
     number = np.where(inside, np.cumsum(inside).reshape(inside.shape) - 1, 0)
     pairs = [(number[:, :-1], number[:, 1:], inside[:, :-1] & inside[:, 1:]),

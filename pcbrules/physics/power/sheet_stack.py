@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-from scipy.sparse.csgraph import connected_components
 
 from pcbrules.arrays import Real
 
@@ -64,6 +63,8 @@ def stack_flow(
     -----
     Source: definition (Kirchhoff's laws).
     """
+    from scipy.sparse.csgraph import connected_components  # here and not above: 0.1 s, which not every board needs
+
     first = np.concatenate([[0], np.cumsum([len(one) for one in conductances])]).astype(int)
     size = int(first[-1])
     matrix = np.zeros((size, size))

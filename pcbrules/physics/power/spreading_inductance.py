@@ -13,7 +13,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.linalg import lu_factor, lu_solve
 
 from pcbrules.arrays import Complex, Real
 from pcbrules.constants import MU_0
@@ -147,6 +146,8 @@ def _check(circles: Real, length: float, width: float) -> None:
 
 def _conductance(circles: Real, contacts: int, a: float, b: float) -> Real:
     """Currents into the contacts [sheet conductances] for 1 V at each in turn."""
+    from scipy.linalg import lu_factor, lu_solve  # here and not above: 0.1 s, which not every board needs
+
     counts = np.where(np.arange(len(circles)) < contacts, ON_CONTACT, ON_HOLE)
     owner = np.repeat(np.arange(len(circles)), counts)
     angle = np.concatenate([2 * np.pi * np.arange(n) / n for n in counts])
