@@ -17,10 +17,11 @@ from markup import code, plain, table
 from pcbrules import rulesets
 from pcbrules.cli._limits import limits_text
 from pcbrules.library.shelf import LOADER
-from pcbrules.reports._rule_page import JUDGES, example_page, sections
+from pcbrules.reports._rule_page import JUDGES, example_page, paragraphs, sections
 from pcbrules.results.profile import LimitEntry, Ruleset
 from pcbrules.rules import Rule, all_rules
 from pcbrules.rules._engine_rules import ENGINE_RULES
+from pcbrules.symbols import signs
 
 DOCS = Path(__file__).resolve().parents[1]
 BOARDS = DOCS.parent / "boards"
@@ -79,7 +80,7 @@ def _page(rule: Rule, profiles: list[Ruleset]) -> str:
     lead, bodies = sections(rule.__doc__ or "")
     lines = [f"# {meta.id}: {plain(meta.title)}\n", f"{plain(lead)}\n"]
     for heading, body in bodies.items():
-        lines += [f"## {heading}\n", f"{plain(body)}\n"]
+        lines += [f"## {heading}\n", f"{paragraphs(body)}\n"]
     intro, diff, said = example_page(meta.id)
     lines += ["## Example\n", f"{intro}\n", f"```diff\n{diff}\n```\n", f"{said}\n"]
     lines += [f"{JUDGES[meta.judges]}\n", "## Limits\n"]
@@ -111,10 +112,11 @@ def _row(entry: LimitEntry, alone: bool) -> list[str]:
     when = "\n".join(plain(f"{key.replace('_', ' ')}: {', '.join(words)}") for key, words in entry.when.items())
     if entry.off:
         return [when or ("all" if alone else "all others"), "off", "", plain(entry.off)]
-    limits = "\n".join(code(part) for part in limits_text(entry).split(", "))
+    limits = "\n".join(code(signs(part)) for part in limits_text(entry).split(", "))
     severity = entry.severity.value + ("\na marginal value counts as a fail" if entry.marginal_fails else "")
-    note = f"\n{plain(entry.note)}" if entry.note else ""
-    return [when or "all", limits, severity, f"{plain(entry.source.text)} *({entry.source.provenance})*{note}"]
+    note = f"\n{plain(signs(entry.note))}" if entry.note else ""
+    source = f"{plain(signs(entry.source.text))} *({entry.source.provenance})*"
+    return [when or "all", limits, severity, source + note]
 
 
 def _failing_on(rule: str) -> str:

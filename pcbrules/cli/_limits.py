@@ -7,6 +7,7 @@ import textwrap
 
 from pcbrules.results.limit import Limit
 from pcbrules.results.profile import LimitEntry
+from pcbrules.symbols import signs
 
 
 def when_text(entry: LimitEntry) -> str:
@@ -24,6 +25,6 @@ def limits_text(entry: LimitEntry) -> str:
 
 
 def wrapped(text: str, indent: int) -> str:
-    """The text in lines of 80 columns, all but the first two columns deeper."""
+    """The text with real symbols in lines of 80 columns, all but the first two columns deeper."""
     first = " " * indent
-    return textwrap.fill(text, 80, initial_indent=first, subsequent_indent=first + "  ", break_long_words=False)
+    return textwrap.fill(signs(text), 80, initial_indent=first, subsequent_indent=first + "  ", break_long_words=False)

@@ -19,6 +19,11 @@ def plain(text: str) -> str:
     return "".join(part if i % 2 else re.sub(r"([\\*_<>\[\]$])", r"\\\1", part) for i, part in enumerate(parts))
 
 
+def paragraphs(text: str) -> str:
+    """The paragraphs of a text, each as ``plain`` has it."""
+    return "\n\n".join(plain(one) for one in re.split(r"\n\s*\n", text))
+
+
 def sections(doc: str) -> tuple[str, dict[str, str]]:
     """The first sentence of a rule's docstring, and its text under each of ``HEADINGS``."""
     lead, *parts = re.split("|".join(f"{heading}:" for heading in HEADINGS), doc)
@@ -59,7 +64,7 @@ def page(rule: str) -> str:
     lead, bodies = sections(found.__doc__ or "")
     lines = [f"# {meta.id}: {plain(meta.title)}", plain(lead)]
     for heading, body in bodies.items():
-        lines += [f"## {heading}", plain(body)]
+        lines += [f"## {heading}", paragraphs(body)]
     intro, diff, said = example_page(rule)
     if diff:
         lines += ["## Example", intro, f"```diff\n{diff}\n```", said]

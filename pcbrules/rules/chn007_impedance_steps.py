@@ -2,17 +2,24 @@
 """Impedance steps along the path, as a reflectometer sees them.
 
 What it checks: the impedance along the path for a step whose rise, 20 to 80 %, is 0.4 of the unit interval, seen from
-either end with the other end matched: how far lines, lines in a ball field (`breakout: true`), and vias, capacitors and
-connectors are from the link's reference impedance. The worst element of each kind is named. A line counts with its own
-impedance alone; reflections of its neighbours are not added to it. A via is judged after the shallowest and after the
-deepest backdrill, whichever is worse: a longer stub brings a via of too high impedance nearer to the reference. What
-the resistance of the lines adds along the way is left out. The interval holds the models and what the file does not
-say; that of vias, capacitors and connectors also what fabrication makes of the lines beside them. What it makes of a
-line, or the impedance class that is ordered, is judged by SIG001 alone. The 15 % for vias are a round figure of
-practice, and the model of a via may be off by a third of it: a via that misses them by no more than the model error (k
-= 2) is marginal, not failed; the message gives both, and the rest of the interval is fabrication. A limit from
-elsewhere, a line, and a path whose vias are not fully described fail by the nominal value: an input that is left out
-must not better a verdict.
+either end with the other end matched. Lines, lines in a ball field (`breakout: true`), and vias, capacitors and
+connectors each have a limit on how far they may be from the link's reference impedance. The worst element of each kind
+is named.
+
+Lines: a line counts with its own impedance alone; reflections of its neighbours are not added to it, and what the
+resistance of the lines adds along the way is left out. What fabrication makes of a line, or the impedance class that is
+ordered, is judged by SIG001 alone.
+
+Vias: a via is judged after the shallowest and after the deepest backdrill, and the worse of both counts. A longer stub
+lowers the impedance, so of a via that is too high the deepest backdrill is the worse one.
+
+Interval: the errors of the models and what the file does not say; of vias, capacitors and connectors also what
+fabrication makes of the lines beside them.
+
+What fails: the 15 % for vias are a round figure of practice, and the model of a via may be off by a third of it. A via
+that misses them by no more than the model error (k = 2) is marginal, not failed; the message gives both, and the rest
+of the interval is fabrication. By the nominal value fail: a limit from elsewhere, a line, and a path whose vias are not
+fully described, so that no verdict gets better by an input that is left out.
 
 Why it matters: every step sends a part of the edge back; two of them make ripple that no equaliser takes off.
 

@@ -1,27 +1,32 @@
 # SPDX-License-Identifier: MIT
 """Impedance of a power rail at the balls of its load.
 
-What it checks: the largest |Z| looking into the board with all supply balls tied together and all ground balls tied
-together, die and package taken off, against voltage x AC tolerance / load step, or the `target` of the board file where
-that is lower. The band begins at 100 Hz and ends where the package alone reaches that limit, Z / (2 pi L), at most at
-100 MHz. Above it the board cannot help; what |Z| is there and what the die sees are printed, never judged. The figure
-of the NextPCB guide for the core of an accelerator is a warning over the same band: above some 1 MHz no board meets it
-through a package.
+What it checks: the largest |Z| looking into the board at the balls, all supply balls tied together and all ground
+balls tied together, die and package taken off.
 
-An inductance of the package without a document (`package.source` absent, or an assumption) does not set the band:
-it is judged at the least that is sold, and the verdict is open where the limit is met with the largest that is sold. A
-bank without ESR or mounted inductance has the range of its tier, and both ends of it must pass. The interval holds ESR
-x0.6 and x1.4, ESL +10 %, stated tolerances, and the regulator as its inductors alone above its crossover
-(`vrm.phase_inductance`, 10 uH where it is not declared). A load line is by design: up to the regulator's crossover its
-resistance is the limit where it is the larger one. A rail with a `layout` is judged on its planes, cavities with
-package, regulator and capacitors at their places, any other as a ladder.
+Limit (`z`): voltage x AC tolerance / load step, or the `target` of the board file where that is lower. A load line is
+by design: up to the regulator's crossover its resistance is the limit where that is larger.
 
-A rail that declares a smaller load step than the profile's has a finding more: |Z| beside voltage x AC tolerance / the
-profile's step, in the band of that limit. It is advice: a step that the part's maker states is better founded.
+Band: from 100 Hz to where the package alone reaches the limit, Z / (2 pi L), at most 100 MHz. Above it the board cannot
+help: |Z| there and what the die sees are printed, not judged.
 
-Where the copper of the rail is drawn too (`rails.*.copper`), its resistance from the sense point to the balls and back
-and its inductance over the ground planes beside it are compared with all `spreading` of the ladder: from twice as much
-on they contradict each other, a warning, and the drawn copper is judged. The ladder may have more: vias and contacts.
+Other limits: `guide` is the figure of the NextPCB guide for the core of an accelerator, a warning over the same band:
+above some 1 MHz no board meets it through a package. `profile_step` is advice for a rail that declares a smaller load
+step than the profile's: |Z| beside voltage x AC tolerance / the profile's step, in the band of that limit. A step that
+the maker of the part states is better founded. `spreading` compares the drawn copper of the rail (`rails.*.copper`: its
+resistance from the sense point to the balls and back, its inductance over the ground planes beside it) with all
+`spreading` of the ladder. From twice as much on they contradict each other: a warning, and the drawn copper is judged.
+The ladder may have more: vias and contacts.
+
+What leaves the verdict open: a package inductance without a document (`package.source` absent, or an assumption). Then
+the band of the least inductance that is sold is judged; where |Z| meets the limit there, it must meet it in the band of
+the largest that is sold too. Of a bank without ESR or mounted inductance both ends of its tier's range must pass.
+
+Interval: ESR x0.6 and x1.4, ESL +10 %, stated tolerances, and the regulator as its inductors alone above its crossover
+(`vrm.phase_inductance`, 10 uH where it is not declared).
+
+Model: a ladder; of a rail with a `layout` its planes as cavities, with package, regulator and capacitors at their
+places.
 
 Why it matters: a load step times |Z| is the voltage that the load loses. The NextPCB guide asks for its figure up to
 100 MHz at the package, which would take a package of a fraction of a picohenry.
