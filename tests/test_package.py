@@ -17,7 +17,7 @@ import pcbrules
 from pcbrules import api, rulesets
 
 BOARD = Path(__file__).resolve().parent.parent / "boards" / "jetson-orin-carrier.yaml"
-RAILS = Path(__file__).resolve().parent / "rules" / "base" / "power_drawn.yaml"
+LINK = Path(__file__).resolve().parent / "rules" / "base" / "signal_edge.yaml"
 
 
 def test_load_and_check() -> None:
@@ -108,7 +108,7 @@ def test_a_notebook_shows_a_report_and_no_text_becomes_markup() -> None:
 
 
 def test_a_fix_is_a_table_of_its_changes() -> None:
-    found = pcbrules.fix(pcbrules.load(RAILS), "edge", warnings=True, select=["PDN007"])
+    found = pcbrules.fix(pcbrules.load(LINK), "edge", warnings=True)
     rows = found.to_rows()
     assert len(rows) == len(found.changes) > 1
     assert found.cost_index == pytest.approx(sum(change.cost_index for change in found.changes)) == found.cost / 1000
