@@ -30,7 +30,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-MATTERS = ("## Loosened since the baseline", "## What matters")
+MATTERS = ("## Loosened since the baseline", "## What matters", "## What moved since the baseline")
 """The sections of a report that a reviewer reads."""
 
 LONGEST = 60_000

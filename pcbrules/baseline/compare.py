@@ -16,7 +16,7 @@ from functools import partial
 
 from pcbrules.baseline.derived import computed_in, still_judged
 from pcbrules.baseline.loosened import loosened_findings, other_files
-from pcbrules.baseline.loss import HELD, MarginLoss, losses, moved
+from pcbrules.baseline.loss import HELD, MarginLoss, losses, moved, same_kind
 from pcbrules.baseline.planned import acceptance, counted, meant
 from pcbrules.baseline.reader import Baseline, BaselineFinding, BaselineReport
 from pcbrules.baseline.regression import BEYOND, NEAR, OPTION, LossBound
@@ -272,7 +272,7 @@ class _Comparison:
         change = self.result[-1].change
         fails = finding.status is Status.FAIL and finding.severity is Severity.ERROR
         if held and fails and change and not change.known:
-            told = Change(False, change.was, f"{change.text}; {'; '.join(loss.text for loss in held)}")
+            told = replace(change, text=f"{change.text}; {'; '.join(loss.text for loss in held)}")
             self.result[-1] = replace(finding, change=told)  # a new error counts by itself
         elif held and all(loss.promised for loss in held):
             self.promised.append((finding, old))
@@ -334,7 +334,10 @@ def _change(finding: Finding, old: BaselineFinding | None) -> Change:
     milder = SEVERITY_ORDER[old.severity] > SEVERITY_ORDER[finding.severity]
     known = old.status in same and not milder
     was = WORDS.get(old.status, old.status.value) + (f" of severity {old.severity}" if milder else "")
-    return Change(known, old.status, f"{'known' if known else 'new'}: {was} in the baseline")
+    told = f"{'known' if known else 'new'}: {was} in the baseline"
+    if old.has_number and finding.limit is not None and same_kind(old.unit, finding.limit.unit):
+        return Change(known, old.status, told, number=old.value, limit=old.limit)
+    return Change(known, old.status, told)
 
 
 def _loss_finding(finding: Finding, found: list[MarginLoss]) -> Finding:

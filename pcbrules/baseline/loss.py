@@ -46,7 +46,7 @@ def losses(finding: Finding, old: BaselineFinding, bounds: tuple[LossBound, ...]
     if old.has_number and old.limit is not None:
         if measured is None or limit is None:
             return [MarginLoss("there was a number in the baseline, and there is none now")]
-        if not _same_kind(old.unit, limit.unit):
+        if not same_kind(old.unit, limit.unit):
             return [MarginLoss(f"it was measured in '{old.unit}' in the baseline and is in '{limit.unit}' now")]
         margin = _margin(measured, limit, old, bounds)
         found += [margin] if margin else []
@@ -58,7 +58,7 @@ def losses(finding: Finding, old: BaselineFinding, bounds: tuple[LossBound, ...]
     return found
 
 
-def _same_kind(old: str, new: str) -> bool:
+def same_kind(old: str, new: str) -> bool:
     """True where two units measure the same kind of thing."""
     if WORD in (old, new):
         return new in ("", WORD)

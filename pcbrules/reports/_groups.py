@@ -121,9 +121,9 @@ def grouped(findings: Iterable[Finding]) -> Sequence[Group]:
 
 
 def _key(finding: Finding) -> Hashable:
-    measured = finding.measured
+    measured, change = finding.measured, finding.change
     return (
         finding.rule, finding.title, finding.status, finding.severity, finding.limit, texts(finding), finding.basis,
         (measured.model, measured.assumptions) if measured else None, finding.source, finding.note, finding.waiver,
-        finding.waived_from, finding.change,
+        finding.waived_from, (change.known, change.was, change.text, change.entries) if change else None,
     )

@@ -11,7 +11,7 @@ from functools import lru_cache, partial
 from typing import Any, TypeVar
 
 from pcbrules.lengths import LAST_MIL, Units, lengths
-from pcbrules.results.finding import Finding
+from pcbrules.results.finding import Change, Finding
 from pcbrules.results.limit import Limit
 from pcbrules.results.report import Report
 from pcbrules.symbols import signs
@@ -51,8 +51,13 @@ def _finding(one: Finding, units: Units) -> Finding:
         cure=None if one.cure is None else replace(one.cure, shorter=tuple(map(said, one.cure.shorter))),
         measured=measured, limit=None if one.limit is None else _limit(one.limit, units),
         source=None if one.source is None else replace(one.source, text=signs(one.source.text)),
-        change=None if one.change is None else replace(one.change, text=said(one.change.text)),
+        change=None if one.change is None else _change(one.change, units),
     )
+
+
+def _change(change: Change, units: Units) -> Change:
+    limit = None if change.limit is None else _limit(change.limit, units)
+    return replace(change, text=_said(change.text, units), limit=limit)
 
 
 def _limit(limit: Limit, units: Units) -> Limit:

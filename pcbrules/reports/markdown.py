@@ -21,6 +21,7 @@ from pcbrules.reports._brief import fitting
 from pcbrules.reports._causes import BELOW, Cause, causes
 from pcbrules.reports._coverage import coverage_rows
 from pcbrules.reports._groups import Group, grouped
+from pcbrules.reports._moved import moves
 from pcbrules.reports._numbers import Texts, is_word, texts
 from pcbrules.reports._text import (
     SCREEN,
@@ -60,6 +61,9 @@ LOOSE = frozenset({"PCB006", "PCB010"})
 
 NAMES = 10
 """Boards of one verdict that are named above the reports of several."""
+
+MOVED = 10
+"""Rows of the table of what a change moved."""
 
 SMALLEST = 10
 """Margins in the table of the smallest ones."""
@@ -160,6 +164,7 @@ def _report(report: Report) -> Iterable[str]:
     rest = [one for one in new if one.rule not in LOOSE]
     found = [one for one in causes(rest) if one.first.status in MATTERS]
     yield from _matters(found, wanted_entries(report), report.source_url)
+    yield from _moved(report)
     told = {id(one.first) for one in found[:CAUSES] if len(one.findings) == 1}
     whole = [group for group in grouped(rest) if id(group.first) not in told or _adds(group)]
     if whole or old:
@@ -235,6 +240,37 @@ def _matters(found: Sequence[Cause], entries: Sequence[str], source_url: str) ->
         yield "```yaml"
         yield from entries
         yield "```"
+        yield ""
+
+
+def _moved(report: Report) -> Iterable[str]:
+    """The numbers that are not what they were in the baseline: the most lost, and the most gained if there is room."""
+    found = moves(report.findings)
+    if not found:
+        return
+    yield "## What moved since the baseline"
+    yield ""
+    yield "| Rule | Subject | Before | Now | Limit | Left of the limit | Status |"
+    yield "|:--|:--|--:|--:|:--|--:|:--|"
+    for one in found[:MOVED]:
+        finding, change = one.finding, one.finding.change
+        now = f"{shape(finding)} {lead(finding)}"
+        was = "" if change is None or change.was in (None, finding.status) else f"{WORD[change.was]} → "
+        cells = (
+            text(finding.rule, cell=True),
+            f"{code(finding.subject, cell=True)} {link(finding, report.source_url, cell=True)}",
+            text(one.was, cell=True),
+            text(one.now, cell=True),
+            text(one.limit, cell=True),
+            text(f"{one.left * 100:.1f} % → {one.left_now * 100:.1f} %".replace("-", "−"), cell=True),
+            text(f"{was}{now}"),
+        )
+        yield f"| {' | '.join(cells)} |"
+    yield ""
+    rest = found[MOVED:]
+    if rest:
+        lost = sum(one.left_now < one.left for one in rest)
+        yield f"{len(rest)} more moved: {lost} lost less than these, {len(rest) - lost} gained."
         yield ""
 
 
@@ -333,7 +369,8 @@ def _details(group: Group, source_url: str) -> Iterable[str]:
     status = text(f"{shape(finding)} {lead(finding).capitalize()}")
     yield f"### {status}: {text(finding.rule)} {code(finding.subject)}{more}"
     yield ""
-    yield f"**{finding.severity.capitalize()}.** {text(finding.title)}: {text(group.message)}"
+    severity = "" if lead(finding) == finding.severity else f"**{finding.severity.capitalize()}.** "
+    yield f"{severity}{text(finding.title)}: {text(group.message)}"
     yield ""
     measured = finding.measured
     for label, shown in (

@@ -102,12 +102,18 @@ class Change:
         The same for a reader.
     entries : tuple of WaiverEntry
         What would cover a finding that only the comparison makes: a lost margin, what is gone or relaxed.
+    number : float or None
+        Its number in the baseline, in the SI unit of its own; None where there was none of the same kind.
+    limit : Limit or None
+        What that number was compared with.
     """
 
     known: bool
     was: Status | None
     text: str
     entries: tuple[WaiverEntry, ...] = ()
+    number: float | None = None
+    limit: Limit | None = None
 
     __repr__ = brief
 
