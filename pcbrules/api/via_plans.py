@@ -273,6 +273,8 @@ def _shorter(plan: Plan, one: Effect) -> Iterator[str]:
         meets = "" if not plan.met else f", and meet {len(plan.met)} of {others} other limits"
         for what in (f" ({said(plan.edits)})", f" of {keys(plan.edits)}", ""):
             yield f"{NO_FIX}: the best edits{what} {_reached(one)}{meets}{kept}"
+        for met in dict.fromkeys((meets, "")):
+            yield f"{NO_FIX}: the best edits {_reached(one)}{met}"
         return
     changed = f"change {keys(plan.edits)}"
     brief = plan.lead or changed

@@ -18,6 +18,7 @@ from pcbrules.reports._text import SHOWN, lead, severities, waiver_text
 from pcbrules.results.coverage import OVER
 from pcbrules.results.edits import NO_FIX
 from pcbrules.results.finding import LOST_MARGIN, SEVERITY_ORDER, Finding, Severity, Status
+from pcbrules.symbols import signs
 from pcbrules.ties import ordered
 
 OPEN = frozenset({Status.FAIL, Status.MARGINAL})
@@ -113,7 +114,10 @@ class Cause:
 
     @property
     def compared(self) -> tuple[str, ...]:
-        """The worst value against its limit, the longest text first, the last without interval; else the message."""
+        """The worst value against its limit, the longest text first, else the message.
+
+        The last is without interval, and says what both numbers count once.
+        """
         shown = self.numbers
         if shown is None:
             return (self.first.message,)
@@ -122,7 +126,8 @@ class Cause:
             return (f"saves {shown.measured}", f"saves {amount}{also}")
         value, limit = (text.partition(" (")[0] for text in (shown.measured, shown.limit))
         wanted = (f"{shown.measured}, limit {shown.limit}", f"{shown.measured}, limit {limit}",
-                  f"{value}, limit {shown.limit}", f"{value}, limit {limit}")
+                  f"{value}, limit {shown.limit}", f"{value}, limit {limit}",
+                  f"{_bare(self.first, value)}, limit {limit}")
         return tuple(dict.fromkeys(wanted))
 
     @property
@@ -188,6 +193,12 @@ class Cause:
         forms = [one.removeprefix("fix: ") for one in self.cures]
         sizes = (most, most) if wanted is None else (min(wanted, most), most)
         return next((one for size in sizes for one in forms if len(one) <= size), BELOW)
+
+
+def _bare(finding: Finding, value: str) -> str:
+    """A value without what it counts, which the limit says: ``1.10`` of quarter wavelengths."""
+    counts = signs(finding.limit.counts) if finding.limit else ""
+    return value.removesuffix(counts).removesuffix(counts.removesuffix("s")).rstrip()
 
 
 def _owner(subject: str) -> str:

@@ -80,10 +80,10 @@ def check(fact: ResidualStub, limits: Limits) -> Iterator[Verdict]:
 
 
 def _cure(fact: ResidualStub, limit: Limit | None) -> str:
-    """What shortens the stub: a first backdrill with its length, or a closer one, or another layer or via."""
+    """What shortens the stub: a backdrill to a length that meets the limit, or another layer or via."""
     other = "leave on a deeper layer" if fact.side == "bottom" else "use a layer nearer to the top"
     if any("backdrill" in place for place in fact.stub.reads):
-        return f"backdrill closer, order a tighter depth tolerance, {other}, or use a blind via"
+        other = f"order a tighter depth tolerance, {other}"
     left = f" to a stub of {show(limit.high, 'mil')} or less, drill tolerance included" if limit and limit.high else ""
     return f"backdrill from the {fact.side}{left}, {other}, or use a blind via"
 

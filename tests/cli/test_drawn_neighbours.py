@@ -96,7 +96,7 @@ def test_either_end_is_judged_and_one_aggressor_counts_once(bench: Bench) -> Non
                      "json")
     found: dict[str, Any] = {one["rule"]: one for one in valid(done.out, "report")["findings"]}
     for rule, way in (("SIG005", "opposite"), ("SIG006", "same")):
-        assert f"1 neighbour of {way} direction" in found[rule]["message"]
+        assert f"(1 neighbour in the {way} direction" in found[rule]["message"]
         assert found[rule]["status"] == "not-evaluated" and "both ends" not in found[rule]["message"]
 
 

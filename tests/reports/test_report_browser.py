@@ -91,7 +91,7 @@ def opened(browser: Any, tmp_path: Path) -> Iterator[Open]:
 
 
 def margin(finding: Finding) -> float | None:
-    """The margin over the limit, for limits that have a size; counts that just meet theirs left out."""
+    """The margin over the limit, for limits that have a size; 0 of what just meets its limit."""
     measured, limit = finding.measured, finding.limit
     if measured is None or limit is None or finding.status in (Status.NOT_EVALUATED, Status.NOT_APPLICABLE):
         return None
@@ -100,8 +100,8 @@ def margin(finding: Finding) -> float | None:
         return None
     value = min([b - measured.value for b in [limit.high] if b is not None]
                 + [measured.value - b for b in [limit.low] if b is not None])
-    if measured.lo == measured.hi and abs(value) < 1e-9 * max(map(abs, bounds)):
-        return None
+    if abs(value) < 1e-9 * max(map(abs, bounds)):
+        return 0.0
     return value / min(abs(b) for b in bounds if b)
 
 
@@ -127,7 +127,7 @@ def test_the_first_three_cards_have_the_worst_status_and_the_smallest_margins(
         if value is not None:
             margins[subject, place] = min(value, margins.get((subject, place), value))
     smallest = {subject: margins[subject, place] for subject, place in worst.items() if (subject, place) in margins}
-    wanted = sorted(worst, key=lambda subject: (*worst[subject], smallest.get(subject, inf), subject))[:3]
+    wanted = sorted(worst, key=lambda one: (*worst[one], round(smallest.get(one, inf), 9), one))[:3]
     cards = page.query_selector_all(".card")
     assert [card.get_attribute("data-subject") for card in cards[:3]] == wanted
     tops = [(card.bounding_box()["y"], card.bounding_box()["x"]) for card in cards[:3]]
@@ -135,7 +135,8 @@ def test_the_first_three_cards_have_the_worst_status_and_the_smallest_margins(
     for card, subject in ((card, one) for card, one in zip(cards, wanted, strict=False) if one in smallest):
         shown = card.query_selector(".margin b").inner_text()
         text = f"{100 * abs(smallest[subject]):.0f}" if abs(smallest[subject]) >= 0.0995 else ""
-        assert text in shown and shown.startswith("−" if smallest[subject] < 0 else "+")
+        sign = "−" if smallest[subject] < 0 else "+" if smallest[subject] else "on its limit"
+        assert text in shown and shown.startswith(sign)
 
 
 @pytest.mark.parametrize(("width", "scheme"), [

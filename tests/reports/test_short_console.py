@@ -16,6 +16,7 @@ from pcbrules import api, reports
 from pcbrules.reports._text import columns
 from pcbrules.results.finding import Change, Plan, Severity, Status
 from pcbrules.results.limit import Limit
+from pcbrules.results.measured import Measured
 from pcbrules.results.report import Report
 
 SAMPLES = all_samples()
@@ -58,6 +59,17 @@ def test_no_name_is_cut_in_the_line_of_a_cause() -> None:
 def test_the_interval_gives_way_to_the_limit() -> None:
     one = report(finding(subject="links." + "n" * 36, measured=stub(11, 9, 14)))
     assert "11.0 mil, limit < 10 mil" in short(one, width=90) and "(9.0 … 14.0)" in short(one, width=120)
+
+
+@pytest.mark.parametrize(("counts", "value", "limit"), [
+    ("quarter wavelengths", "1.1", "≤ 1 quarter wavelength"), ("× Nyquist", "1.1", "≤ 1 × Nyquist"),
+])
+def test_what_both_numbers_count_is_said_once_where_room_is_short(counts: str, value: str, limit: str) -> None:
+    measured = Measured(value=1.1, lo=1.1, hi=1.1, model="solver")
+    one = report(finding(subject="links." + "n" * 22, measured=measured, limit=Limit(None, 1.0, "", "<= 1",
+                                                                                    counts=counts)))
+    assert f": {value} {counts}, limit {limit}" in short(one, width=120)
+    assert f": {value}, limit {limit}" in short(one, width=80)
 
 
 @pytest.mark.parametrize("other", [

@@ -187,9 +187,11 @@ def test_a_training_board_that_is_judged_for_inference_says_what_it_wastes_and_w
     assert report.exit_code == plain.exit_code and report.verdict is plain.verdict
     assert {one.severity for one in own} == {Severity.ADVICE}
     (total,) = [one for one in own if one.rule == "OVR001"]
-    assert total.measured is not None and 0.1 < total.measured.value < 0.5
+    assert total.measured is not None and 0.05 < total.measured.value < 0.5
     wastes = {one.rule: one for one in own if one.status is Status.FAIL}
-    assert {"OVR002", "OVR003", "OVR008"} <= set(wastes)
+    assert {"OVR003", "OVR008"} <= set(wastes)
+    assert not any("nvsw_core" in one.message for one in own if one.rule == "OVR008" and one.status is Status.FAIL), (
+        "its |Z| misses the step of the profile already, as advice: fewer capacitors would make it worse")
     assert all(one.where.file == file and one.where.line > 10 for one in wastes.values() if one.rule != "OVR001")
     again = api.cheaper(loaded, "datacenter-inference")
     assert total.measured.value == pytest.approx(again.saved / PARTS / 100)
@@ -216,7 +218,7 @@ def test_rules_on_request_are_known_by_name() -> None:
 
 def test_reports_say_not_asked_and_put_savings_on_one_card() -> None:
     report = api.check(api.load(FAST), "edge", api.Options(select=("STK001",)))
-    assert [(row.name, row.rules) for row in coverage_rows(report)][-1] == ("not asked", len(OVER_SPEC))
+    assert ("not asked", len(OVER_SPEC)) in [(row.name, row.rules) for row in coverage_rows(report)]
     assert not any("OVR" in text for row in coverage_rows(report) if row.name == "switched off" for text in row.texts)
     report = api.check(api.load(FAST), "edge", api.Options(select=("STK001", "OVR"), over_spec=True))
     mine = [one for one in report.findings if one.rule in OVER_SPEC]

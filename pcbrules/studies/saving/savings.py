@@ -97,29 +97,32 @@ def savings(moves: Sequence[Remedy], judge: Judge, rules: frozenset[str], base: 
 
 
 def still_passes(base: SetOutcome, after: SetOutcome) -> bool:
-    """Return True where no error or warning fails, is marginal or is open that was not so before.
+    """Return True where nothing fails, and no error or warning is marginal or open, that was not so before.
 
-    Nor may one that fails lose margin, or one that is marginal get beyond its limit.
+    Nor may one that fails lose margin, or one that is marginal get beyond its limit. Of advice only a fail counts.
     """
     if after.refused:
         return False
     was = {(one.key, one.status) for one in base.seen}
-    lost = (Status.FAIL, Status.MARGINAL, Status.NOT_EVALUATED, Status.CRASHED)
-    if any(one.status in lost and one.severity is not Severity.ADVICE and (one.key, one.status) not in was
-           for one in after.seen):
+    if any(_is_lost(one) and (one.key, one.status) not in was for one in after.seen):
         return False
     before, now = _depths(base), _depths(after)
     return all(_no_deeper(before.get(key, []), depths) for key, depths in now.items())
 
 
+def _is_lost(one: SeenFinding) -> bool:
+    open_ = (Status.MARGINAL, Status.NOT_EVALUATED, Status.CRASHED)
+    return one.status is Status.FAIL or (one.status in open_ and one.severity is not Severity.ADVICE)
+
+
 def _depths(seen: SetOutcome) -> dict[Key, list[float]]:
-    """How far errors and warnings that fail or are marginal are beyond their limit, the farthest first.
+    """How far what fails, and errors and warnings that are marginal, is beyond its limit, the farthest first.
 
     A number that keeps its limit is as deep as the limit; one that is not known is deeper than any.
     """
     found: dict[Key, list[float]] = {}
     for one in seen.seen:
-        if one.severity is not Severity.ADVICE and one.status in (Status.FAIL, Status.MARGINAL):
+        if _is_lost(one) and one.status in (Status.FAIL, Status.MARGINAL):
             deep = -one.margin if one.margin is not None else inf
             found.setdefault(one.key, []).append(deep if one.status is Status.FAIL or deep > 0 else 0.0)
     return {key: ordered(depths, key=lambda one: -one) for key, depths in found.items()}
