@@ -612,7 +612,7 @@ def test_a_change_of_the_policy_is_told_and_has_the_boards_checked(repo: Repo) -
     done = repo.gate(PCBRULES_POLICY="policy")
     assert done.code == 0 and "nothing was checked" not in done.log
     assert "note: the change alters the policy policy: that of the target counts here too" in done.log
-    assert done.summary.index("**PASS") < done.summary.index("alters the policy policy") < done.summary.index("\n## ")
+    assert done.summary.index("PASS") < done.summary.index("alters the policy policy") < done.summary.index("\n## ")
     repo.put("policy", "SIG003\n")
     assert "alters the policy" not in repo.gate(PCBRULES_POLICY="policy").summary
 
@@ -677,7 +677,8 @@ def test_a_board_that_is_gone_is_no_way_around_what_is_held(repo: Repo, how: str
     done = repo.gate(PCBRULES_HOLD_CHECKS="false")
     assert done.code == 0 and "boards/a.yaml is gone" in " ".join(done.log.split())
     done = repo.gate(PCBRULES_HOLD_CHECKS="false", PCBRULES_REQUIRE="SIG003:links.a")
-    assert done.code == 3 and done.tree["reports"][0]["verdict"] == "INCOMPLETE"
+    first = done.tree["reports"][0] if "reports" in done.tree else done.tree
+    assert done.code == 3 and first["verdict"] == "INCOMPLETE"
 
 
 def test_another_name_of_a_board_hides_nothing(repo: Repo) -> None:
