@@ -57,7 +57,7 @@ def line(path: Path, name: str) -> str:
 
 def proposed(layout: Layout) -> str:
     """The overlay that is proposed, with its links but those that ask for more than a yes."""
-    return re.sub(r"(?m)^(  )#\? (?=\w+: {standard(?!.*'\?'))", r"\1", overlay_text(layout))
+    return re.sub(r"(?m)^(  )#\? (?=\w+: {standard(?!.*(?:'\?'|\? pF)))", r"\1", overlay_text(layout))
 
 
 def judged(layout: Layout, sha256: str, overlay: str) -> tuple[LayoutDocument, Report]:
