@@ -13,7 +13,10 @@ from scipy.special import ndtr
 
 from pcbrules import api
 from pcbrules.api._profiles import in_class
+from pcbrules.analysis.common.dielectrics import ply_dk
 from pcbrules.document import Document
+from pcbrules.missing import Missing
+from pcbrules.model.stackup import Dielectric
 from pcbrules.readers.board_yaml import board_of, read_file
 from pcbrules.readers.numbers_in import numbers_in
 from pcbrules.rulesets import load as ruleset
@@ -237,3 +240,23 @@ def test_a_passive_board_sends_back_no_more_than_it_gets(return_losses: Any) -> 
     for row in rows:
         assert all(row[key] is None or row[key] >= 0 for key in (
             "nominal", "q0.135", "q5", "corner_low", "corner_high", "rss_low")), row
+
+
+def test_a_lot_that_is_pressed_thinner_keeps_its_construction() -> None:
+    """By its height alone a ply of 1078 has one more possible number of plies above 0.122 mm: Dk would step there."""
+    loaded = api.load(str(ROOT / "boards" / "hgx-h100-baseboard.yaml"))
+    held, factors = spread("hgx-h100-baseboard", "training")
+    pressed = [-SIGMAS if one.name.endswith("height") else 0.0 for one in factors]
+    nominal = dk_of_plies(loaded.document)
+    assert dk_of_plies(held) == pytest.approx(nominal, rel=1e-9)
+    assert dk_of_plies(edited(held, factors, pressed)) == pytest.approx(nominal, rel=1e-9)
+    loose = dk_of_plies(edited(loaded.document, factors, pressed))
+    assert max(abs(one / other - 1) for one, other in zip(loose, nominal, strict=True)) > 0.005
+
+
+def dk_of_plies(document: Document) -> list[float]:
+    """Nominal Dk of each ply of a board at 14 GHz."""
+    board = api.resolve(document).board
+    assert board.stack is not None
+    found = [ply_dk(board, one.spec, 14e9) for one in board.stack.layers if isinstance(one.spec, Dielectric)]
+    return [one.value for one in found if not isinstance(one, Missing)]

@@ -122,6 +122,16 @@ def dk_of_resin(curve: DkByResin, resin: tuple[float, float]) -> tuple[float, fl
     return min(_dk_of(curve, resin[1])), max(_dk_of(curve, resin[0]))
 
 
+def resin_of_mean(curve: DkByResin, resin: tuple[float, float]) -> float:
+    """Resin content [-] whose Dk is the mean of the least and the greatest that a range of contents may have."""
+    wanted = sum(dk_of_resin(curve, resin))
+    low, high = resin
+    for _ in range(60):  # Dk falls with resin
+        middle = (low + high) / 2
+        low, high = (middle, high) if sum(dk_of_resin(curve, (middle, middle))) > wanted else (low, middle)
+    return (low + high) / 2
+
+
 def _printed(curve: DkByResin, data: DataSet) -> float:
     """Dk of the construction of a set at the curve's frequency; of a set without one its own Dk there."""
     if data.resin is None:

@@ -15,6 +15,7 @@ from typing import Any, Literal
 
 import yaml
 
+from pcbrules.analysis.common.resin_content import resin_content
 from pcbrules.analysis.common.tolerance import half_width
 from pcbrules.analysis.lines.fabrication_tolerances import tolerances
 from pcbrules.analysis.vias.plated_holes import depth_tolerance
@@ -23,6 +24,7 @@ from pcbrules.document import Document, Path, show_path
 from pcbrules.library import load as library
 from pcbrules.library.shelf import LOADER
 from pcbrules.model.board import Board
+from pcbrules.model.catalogue.select import resin_of_mean
 from pcbrules.model.stackup import Copper, Dielectric
 from pcbrules.model.tolerances import COUNTS
 from pcbrules.readers.numbers_in import Number
@@ -90,7 +92,12 @@ class SpreadFactor:
 
 
 def settled(document: Document, board: Board, factors: Sequence[SpreadFactor]) -> Document:
-    """The document without the tolerances of drills and parts: rules that judge their worst end judge the sample."""
+    """The document without the tolerances of drills and parts: rules that judge their worst end judge the sample.
+
+    A ply keeps the construction that it has at its nominal height: a lot that is pressed thinner has no other plies.
+    """
+    for path, resin in _constructions(board):
+        document = document.edited(path, resin)
     for name, via in (board.via_types or {}).items():
         for place, drill in via.backdrills_at(("via_types", name)):
             document = document.edited((*place, "tolerance"), SETTLED)
@@ -101,6 +108,17 @@ def settled(document: Document, board: Board, factors: Sequence[SpreadFactor]) -
         for one in factor.places if factor.level == "part" else ():
             document = document.edited(one.path, _text(one, 0.0))
     return document
+
+
+def _constructions(board: Board) -> Iterator[tuple[Path, str]]:
+    """The resin content of each ply whose height alone tells it, with the Dk that it is judged by."""
+    for placed in board.stack.layers if board.stack is not None else ():
+        ply = placed.spec
+        if not isinstance(ply, Dielectric) or ply.resin is not None:
+            continue
+        curve, resin = board.catalogue.laminates[ply.material].by_resin, resin_content(board.catalogue.glass, ply)
+        if curve is not None and resin is not None:
+            yield ("stackup", placed.index, "resin"), f"{resin_of_mean(curve, resin) * 100:.12g} %"
 
 
 def factors_of(board: Board, numbers: Sequence[Number]) -> tuple[SpreadFactor, ...]:
