@@ -78,9 +78,10 @@ def _fact(
     yield RailImpedance(
         subject=f"rails{under(name)}",
         where=("rails", name),
-        tags={**rail_tags(board, rail), **({"load_step": "below-profile"} if target.by_profile else {})},
+        tags={**rail_tags(board, rail),
+              **({"load_step": "below-profile"} if target.by_profile or target.unknown else {})},
         offers={name: one for name, one in (("z", target.offer), ("profile_step", target.by_profile)) if one},
-        offer_gaps={"z": target.gap} if target.gap else {},
+        offer_gaps={name: gap for name, gap in (("z", target.gap), ("profile_step", target.unknown)) if gap},
         frequencies=curves.frequencies,
         nominal=curves.nominal,
         corners=curves.corners,

@@ -90,7 +90,8 @@ class Target:
     """Impedance that the rail is to have [ohm], and the formula's figure beside a declared one.
 
     ``step_note`` says how the load step of the formula differs from the profile's; ``by_profile`` is the formula's
-    figure with the profile's, where a smaller step is declared and the rail's own target is looser.
+    figure with the profile's, where a smaller step is declared and the rail's own target is looser. ``unknown`` says
+    what is missing to compare a declared step with the profile's.
     """
 
     offer: Offer | None
@@ -98,6 +99,7 @@ class Target:
     gap: str = ""
     step_note: str = ""
     by_profile: Offer | None = None
+    unknown: str = ""
 
     @property
     def value(self) -> float | None:
@@ -288,16 +290,25 @@ def rail_target(rail: Rail, name: str, conditions: Conditions) -> Target:
     larger = profile_step(rail, conditions)
     asked = rail.voltage.value * ripple.value / larger if ripple and larger else None
     by_profile = None if asked is None else _offer(asked, "voltage x AC tolerance / load step of the profile")
+    unknown = _unknown_step(rail, name)
     if rail.target is not None and (formula is None or rail.target.value <= formula):
         declared = f"declared target, `rails{under(name)}.target` of the board file"
         looser = asked is not None and asked < rail.target.value
-        return Target(_offer(rail.target.value, declared), formula, "", note, by_profile if looser else None)
+        return Target(_offer(rail.target.value, declared), formula, "", note, by_profile if looser else None, unknown)
     if formula is not None:
-        return Target(_offer(formula, "voltage x AC tolerance / load step of the rail"), formula, "", note, by_profile)
+        return Target(_offer(formula, "voltage x AC tolerance / load step of the rail"), formula, "", note, by_profile,
+                      unknown)
     wanted = [] if ripple else [f"`rails{under(name)}.tolerance.ac`"]
     wanted += [] if step else [f"`rails{under(name)}.current.step`"]
     keys = " and ".join(wanted)
     return Target(None, None, f"the rail has no target impedance: give {keys}, or `rails{under(name)}.target`")
+
+
+def _unknown_step(rail: Rail, name: str) -> str:
+    """What is missing to compare a declared load step with the profile's; empty where nothing is."""
+    if rail.current.step is None or rail.current.peak is not None:
+        return ""
+    return f"the load step of the profile is not known: give `rails{under(name)}.current.peak`"
 
 
 def size_text(bank: CapacitorBank, nominal: float | None) -> str:
