@@ -106,8 +106,8 @@ def test_a_report_has_the_sections_that_are_asked() -> None:
         assert all(f'<a href="#{one}">' in page for one in ids)
     assert "pcie_l3 routed on L1" in page and "+++ b/boards/jetson-orin-carrier.yaml" in page
     assert len(re.findall("<td[^>]*>reaches", page)) == 5
-    assert re.search(r"SIG006 is not evaluated from 83\.2 mm on \(.* is not declared\); SIG006 fails first, from 130 mm "
-                     "on", page)
+    assert re.search(r"SIG006 is not evaluated from 83\.2 mm on \(.* is not declared\); SIG006 fails first, from "
+                     "130 mm on", page)
     heads = re.findall("<th>([^<]*)</th>", page.partition('<section id="reach"')[2].partition("</thead>")[0])
     assert heads == ["Link", "Layer", "Width", "Reach", "Today", "Verdict"], "each column says what it holds"
     assert "Budgets of the loss" in page and "<td>pcie_m2, pcie_l3 (PCI Express 4.0)</td>" in page

@@ -12,8 +12,8 @@ import yaml
 from scipy.special import ndtr
 
 from pcbrules import api
-from pcbrules.api._profiles import in_class
 from pcbrules.analysis.common.dielectrics import ply_dk
+from pcbrules.api._profiles import in_class
 from pcbrules.document import Document
 from pcbrules.missing import Missing
 from pcbrules.model.stackup import Dielectric
