@@ -9,7 +9,8 @@ or of the planes of a `layout`, with the regulator's loop closed; the share of a
 the largest of that network's, of L dI^2 / (2 C V), and of the network with all phases off, where the load falls faster
 than the current of the phases' inductors can, V / L. L is the inductors of all phases in parallel
 (`vrm.phase_inductance` / `vrm.phases`), not the output inductance of the closed loop: without it the overshoot is not
-evaluated, unless the closed loop alone is beyond the limit. Die and worst pattern of currents are printed where package
+evaluated, unless the closed loop alone is beyond the limit. The network is linear: a fall or a rise beyond the rail's
+own voltage counts as that voltage, and the message says so. Die and worst pattern of currents are printed where package
 and die are modelled, never judged.
 
 Why it matters: below its least voltage the load's logic is too slow, above its highest it ages. An overshoot is no
@@ -78,13 +79,13 @@ def _droop(fact: RailTransient, bound: Bound) -> Verdict:
     else:
         when = f"{_seconds(fact.lowest_at)} from the start of"
         fix = f"add capacitors, or mount them closer, in the tier that acts near {show_hz(1 / (4 * fact.lowest_at))}"
-    message = f"the balls droop by {show_volt(fact.droop.value)} {when} {_step(fact)}"
+    message = f"the balls droop by {_volts(fact, fact.droop.value)} {when} {_step(fact)}"
     if fact.load_line:
         message += f", {show_volt(fact.load_line * fact.step)} of the load line not counted"
     if fact.die is not None:
-        message += f"; the die droops by {show_volt(fact.die)} (not judged)"
+        message += f"; the die droops by {_volts(fact, fact.die)} (not judged)"
     if fact.worst_at_die is not None:
-        worst = show_volt(fact.worst_at_die)
+        worst = _volts(fact, fact.worst_at_die)
         message += f", by {worst} under the worst pattern of currents up to the step, however fast (not judged)"
     measured = replace(fact.droop, derivation=partial(_droop_steps, fact))
     return Verdict(measured=measured, bound=bound, message=message, part="droop", where=fact.droop.reads[0],
@@ -103,14 +104,15 @@ def _fix(fact: RailTransient, measured: Measured, bound: Bound, how: str, *, ove
     if settled > limit.high:
         most = (limit.high + fact.load_line * fact.step) / fact.step
         return (f"bring regulator and planes from {show_ohm(fact.direct / fact.step, 4)} to "
-                f"{show_ohm(most, 4)} or less together: no capacitor helps, {show_volt(settled)} stay once all "
+                f"{show_ohm(most, 4)} or less together: no capacitor helps, {_volts(fact, settled)} stay once all "
                 "has settled")
-    return how if fact.cure is None else more_pieces(fact.cure(limit.high, overshoot=overshoot), show_volt, how)
+    return how if fact.cure is None else more_pieces(
+        fact.cure(limit.high, overshoot=overshoot), partial(_volts, fact), how)
 
 
 def _overshoot(fact: RailTransient, bound: Bound) -> Verdict | Skip:
     limit, linear = bound.limit, fact.linear
-    closed = f"the balls rise by {show_volt(linear.value)} when {_step(fact)} is released with the loop closed"
+    closed = f"the balls rise by {_volts(fact, linear.value)} when {_step(fact)} is released with the loop closed"
     if fact.overshoot is None:
         if limit is not None and limit.met_by(linear.value):
             return Skip(f"{fact.overshoot_gap}; {closed}", part="overshoot", bound=bound)
@@ -119,7 +121,7 @@ def _overshoot(fact: RailTransient, bound: Bound) -> Verdict | Skip:
         seen, why = fact.overshoot, closed
         if fact.release:
             larger = max(fact.release.bound, fact.release.rise)
-            why += (f", by {show_volt(larger)} while the {show(fact.release.inductance, 'nH')} of phase inductors "
+            why += (f", by {_volts(fact, larger)} while the {show(fact.release.inductance, 'nH')} of phase inductors "
                     "discharge")
         elif fact.inductor_slew:
             why += f"; the inductors fall faster, {show(fact.inductor_slew, 'A/us')}"
@@ -165,8 +167,9 @@ def _overshoot_steps(fact: RailTransient) -> Derivation:
                   Step("their current falls by V / L", fact.inductor_slew, "A/us")]
     if fact.release:
         steps += [Step("they discharge within", fact.release.fall, "us"),
-                  Step("L dI^2 / (2 C V)", fact.release.bound, "mV"),
-                  Step("network with all phases off", fact.release.rise, "mV", "above the voltage after the release")]
+                  Step("L dI^2 / (2 C V)", min(fact.release.bound, fact.voltage), "mV"),
+                  Step("network with all phases off", min(fact.release.rise, fact.voltage), "mV",
+                       "above the voltage after the release")]
     steps.append(Step("network with the regulator's loop closed", fact.linear.value, "mV"))
     formulas = ("overshoot = the largest of these rises",
                 "those of the inductors count where the load falls faster than V / L")
@@ -184,6 +187,11 @@ def _load(fact: RailTransient) -> list[Step]:
 
 def _step(fact: RailTransient) -> str:
     return f"a step of {show(fact.step, 'A')} at {show(fact.slew, 'A/us')}"
+
+
+def _volts(fact: RailTransient, value: float) -> str:
+    """A voltage of the linear network, up to that of the rail. [V]"""
+    return show_volt(value) if value < fact.voltage else f"more than the {show_volt(fact.voltage)} of the rail"
 
 
 def _seconds(time: float) -> str:

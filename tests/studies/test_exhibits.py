@@ -233,6 +233,23 @@ def test_the_level_part_of_an_axis_of_time_is_drawn_short_where_it_is_much_of_it
     assert _level([(x, vias)], ends, 250.0, 30.0) == ()
 
 
+def test_a_rail_that_a_step_empties_is_drawn_down_to_nothing_and_says_so() -> None:
+    """Ten pieces that ring by more than 0.8 V: nothing is drawn below zero or above twice that."""
+    from pcbrules.document import read_yaml
+
+    document = read_yaml(str(ROOT / "tests" / "rules" / "base" / "power.yaml"))
+    bank = {"count": 10, "capacitance": "10 uF", "effective": "8 uF", "esr": "3 mohm", "mounted_inductance": "4 nH"}
+    plane = {"spreading": {"resistance": "8 uohm", "inductance": "3 pH"}}
+    document = document.edited(("rails", "core", "vrm", "inductance"), "100 nH")
+    loaded = api.resolve(document.edited(("rails", "core", "ladder"), [{"bank": bank}, plane]))
+    report = api.check(loaded, "training", exhibits=True, fixes=False)
+    for what in ("droop", "release"):
+        drawn = one(report, f"rails.core:{what}", Series)
+        volts = [y for curve in drawn.curves for y in curve.y]
+        assert (min(volts), max(volts)) == pytest.approx((0.0, 1600.0))
+        assert "cut at 0 V and 1.6 V" in drawn.note
+
+
 @pytest.mark.parametrize("rail", ["p54v", "nvsw_core"])
 def test_droop_and_overshoot_are_drawn_as_they_are_judged(h100: Report, rail: str) -> None:
     step, release = (one(h100, f"rails.{rail}:{what}", Series) for what in ("droop", "release"))

@@ -15,7 +15,7 @@ import numpy as np
 from pcbrules.analysis.power.plane_rail import PlaneBoard, PlanePair, PlaneRail, board_shape, pair_permittivity
 from pcbrules.arrays import Complex, Real
 from pcbrules.constants import EPSILON_0, MU_0
-from pcbrules.networks.pdn import Branch
+from pcbrules.networks.pdn import Branch, DampedLoop
 from pcbrules.networks.reduced_network import ReducedNetwork, reduced_network
 from pcbrules.solver_cache import solved_once
 
@@ -74,23 +74,65 @@ class _Planes:
     division: Complex
 
 
+@dataclass(frozen=True, eq=False)
+class _Supply:
+    """A regulator as branches beside each other, each seen from the currents of its one distribution.
+
+    ``resistance`` [ohm] and ``inductance`` [H] are those of the branches, ``whole`` is the impedance of all of them at
+    the samples [ohm], ``shares`` (b, n) the part of the current in each; ``direct`` [ohm] and ``still`` (b,) are both
+    at zero frequency.
+    """
+
+    resistance: Real
+    inductance: Real
+    whole: Complex
+    shares: Complex
+    direct: float
+    still: Real
+
+    @staticmethod
+    def of(board: PlaneBoard, regulator: Branch, s: Complex) -> _Supply:
+        """The regulator of a board at complex frequencies (n,) [rad/s]."""
+        parts = regulator.parted() if isinstance(regulator, DampedLoop) else (regulator,)
+        pieces = len(board.regulator.places)
+        resistance = pieces * np.array([part.resistance for part in parts])
+        inductance = pieces * np.array([part.inductance for part in parts])
+        each = resistance[:, None] + np.multiply.outer(inductance, s)
+        if len(parts) == 1:
+            return _Supply(resistance, inductance, each[0], np.ones_like(each), float(resistance[0]), np.ones(1))
+        coil, beside = each
+        share = np.stack([beside, coil]) / (coil + beside)
+        still = resistance[::-1] / resistance.sum()
+        return _Supply(resistance, inductance, share[0] * coil, share, float(still[0] * resistance[0]), still)
+
+    def currents(self, direct: float, samples: Complex) -> Real:
+        """Currents of the branches, of direct current and of samples (n,), in the columns of ``_columns``."""
+        return _columns(self.still * direct, self.shares * samples)
+
+
 def rail_network(rail: PlaneRail, regulator: Branch) -> ReducedNetwork:
     """A rail on planes as seen from its balls, behind any regulator; the output is the regulator's current."""
     shape, planes = board_shape(rail.board), _planes(rail.board, rail.stretch, rail.f_min, rail.f_max)
-    resistance, inductance, elastance = _ends(rail, regulator)
+    resistance, inductance, elastance = _ends(rail)
     s = np.asarray(1j * planes.samples, dtype=complex)
-    loads = (resistance + s[:, None] * inductance + elastance / s[:, None])[:, :, None] * shape.ends
+    supply = _Supply.of(rail.board, regulator, s)
+    ends = resistance + s[:, None] * inductance + elastance / s[:, None]
+    loads = (ends + supply.whole[:, None] * (shape.owner == 1))[:, :, None] * shape.ends
     matrix = planes.network + shape.ends.T @ loads
     port = shape.ends.T @ shape.port
     current = np.linalg.solve(matrix, np.broadcast_to(port[:, None].astype(complex), (len(s), len(port), 1)))[:, :, 0]
     seen = np.asarray(1 / (current @ port), dtype=complex)
     current *= seen[:, None]
     apart = np.einsum("nij,nj->ni", planes.division, current)
-    direct = _direct(rail, planes, regulator)
-    into = _columns(direct, apart.T)
-    group = shape.ends @ into.reshape(len(planes.pairs), len(port), -1).sum(axis=0)
-    coils, losses, charges = ([np.sqrt(part)[:, None] * group] for part in (inductance, resistance, elastance))
+    direct = _direct(rail, planes, supply)
     size = len(port)
+    into = _columns(direct, apart.T)
+    group = shape.ends @ into.reshape(len(planes.pairs), size, -1).sum(axis=0)
+    coils, losses, charges = ([np.sqrt(part)[:, None] * group] for part in (inductance, resistance, elastance))
+    fed = (shape.owner == 1) @ shape.ends
+    branches = supply.currents(direct.reshape(-1, size).sum(axis=0) @ fed, current @ fed)
+    coils.append(np.sqrt(supply.inductance)[:, None] * branches)
+    losses.append(np.sqrt(supply.resistance)[:, None] * branches)
     for k, pair in enumerate(planes.pairs):
         own = slice(k * size, (k + 1) * size)
         lag, straight = apart[:, own].T, direct[own]
@@ -139,24 +181,27 @@ def _columns(direct: Real, samples: Complex) -> Real:
     return np.column_stack([direct, samples.real, samples.imag + direct[:, None]])
 
 
-def _ends(rail: PlaneRail, regulator: Branch) -> tuple[Real, Real, Real]:
-    """Resistance [ohm], inductance [H] and elastance [1/F] in series with every distribution of currents."""
+def _ends(rail: PlaneRail) -> tuple[Real, Real, Real]:
+    """Resistance [ohm], inductance [H] and elastance [1/F] in series with every distribution of currents.
+
+    Those of the regulator are zero: it may be more than one branch.
+    """
     board, owner = rail.board, board_shape(rail.board).owner
-    deep, pieces = board.pairs[0].depth * rail.stretch, len(board.regulator.places)
+    deep = board.pairs[0].depth * rail.stretch
     ends = [
         (board.package.resistance * deep, board.package.inductance * deep, 0.0),
-        (regulator.resistance * pieces, regulator.inductance * pieces, 0.0),
+        (0.0, 0.0, 0.0),
         *((bank.esr, bank.inductance, 1 / bank.capacitance) for bank in rail.banks),
     ]
     resistance, inductance, elastance = np.array(ends)[owner].T
     return resistance, inductance, elastance
 
 
-def _direct(rail: PlaneRail, planes: _Planes, regulator: Branch) -> Real:
+def _direct(rail: PlaneRail, planes: _Planes, supply: _Supply) -> Real:
     """Direct current from the balls to the regulator, of least loss."""
     shape, count = board_shape(rail.board), len(planes.pairs)
     size = len(shape.owner)
-    resistance = _ends(rail, regulator)[0]
+    resistance = _ends(rail)[0] + supply.direct * (shape.owner == 1)
     sums = np.tile(shape.ends, count)
     loss = sums.T @ (resistance[:, None] * sums) + planes.steps[0].T @ planes.steps[0]
     loss += np.kron(np.diag([pair.resistance for pair in planes.pairs]), shape.groups.squares)

@@ -211,15 +211,17 @@ def energies(rail: PlaneRail, frequency: Real) -> list[Energies]:
     square = np.abs(current) ** 2
     parts = {-1: square[:, shape.owner == 1].sum(axis=1) * len(rail.board.regulator.places)}
     parts |= {k: square[:, shape.owner == k + 2].sum(axis=1) for k in range(len(rail.banks))}
-    coils = {-1: rail.regulator.inductance} | {k: bank.inductance for k, bank in enumerate(rail.banks)}
+    coils = {k: bank.inductance for k, bank in enumerate(rail.banks)}
     plates = {-1: 0.0} | {k: 1 / bank.capacitance for k, bank in enumerate(rail.banks)}
     counts = {-1: 1} | {k: bank.count for k, bank in enumerate(rail.banks)}
+    # a regulator may be more than one branch: its inductance hangs on the frequency
+    supply = rail.regulator.impedance(frequency).imag
     own = np.einsum("ni,nij,nj->n", current.conj(), network, current)
     entry = (loads * square)[:, shape.owner == 0].sum(axis=1)
     loss = own.real + (loads.real * square).sum(axis=1)
     return [
         Energies(
-            {k: float(w * coils[k] * part[i]) for k, part in parts.items()},
+            {k: float((supply[i] if k == -1 else w * coils[k]) * part[i]) for k, part in parts.items()},
             {k: float(plates[k] / w * part[i]) for k, part in parts.items()},
             float(own[i].imag + entry[i].imag),
             float(loss[i]),

@@ -259,12 +259,11 @@ def _step(
 def _closed(
     rail: Rail, name: str, regulator: _Regulator, resistance: Interval, steps: list[Numbers]
 ) -> OutputLoop | Missing:
-    """Output of the closed loop, by its key or by the crossover; one on planes is its inductance alone."""
+    """Output of the closed loop, by its key or by the crossover."""
     declared = regulator.inductance
     if declared is None:
         bare = _tasks(rail, resistance, OutputLoop(fixed(0.0)), steps, None)[0]
-        found = (output_loop(rail, bare, resistance, name) if rail.layout is None
-                 else OutputLoop(*output_inductance(rail, bare, resistance, name)))
+        found = output_loop(rail, bare, resistance, name)
         if not found.inductance.lo:
             return Missing("a regulator without resistance has no bandwidth", f"rails{under(name)}.vrm.inductance")
         return found

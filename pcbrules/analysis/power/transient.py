@@ -39,6 +39,10 @@ PLANES_MODEL = (
 MODEL = "exact response of the ladder of regulator, planes and banks; ESR x0.6 to x1.4, ESL and planes +10 %, or wider"
 
 
+_BEYOND = ("{rail}: the linear network falls or rises by more than the {voltage} of the rail, which no load draws and "
+           "no part of the board stands: {voltage} counts")
+
+
 def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
     """What the load step does to every rail."""
     return per_rail(board, PROVIDES, lambda name, rail: [_transient(board, conditions, name, rail)])
@@ -125,16 +129,17 @@ def _fact(
     reads = (*ground.reads, *step.reads)
     coils = task.release_inductance
     allowed, why = _allowed(rail, name)
+    measured = partial(_measured, ground=ground, step=step, name=name, voltage=rail.voltage.value)
     yield RailTransient(
         subject=f"rails{under(name)}",
         where=("rails", name),
         tags=rail_tags(board, rail),
         offers={"droop": allowed, "overshoot": allowed} if allowed else {},
         offer_gaps={"droop": why, "overshoot": why} if why else {},
-        droop=_measured(droop.droop, ground, step, reads),
+        droop=measured(droop.droop, reads=reads),
         lowest_at=droop.lowest_at,
-        linear=_measured(droop.linear, ground, step, reads),
-        overshoot=_measured(droop.overshoot, ground, step, (*reads, (*vrm, "phase_inductance"), (*vrm, "phases")))
+        linear=measured(droop.linear, reads=reads),
+        overshoot=measured(droop.overshoot, reads=(*reads, (*vrm, "phase_inductance"), (*vrm, "phases")))
         if droop.overshoot
         else None,
         overshoot_gap=gap,
@@ -162,8 +167,13 @@ def _fact(
     )
 
 
-def _measured(seen: Interval, ground: _Ground, step: LoadStep, reads: tuple[Address, ...]) -> Measured:
-    assumptions = (*ground.assumptions, *step.assumptions)
+def _measured(
+    found: Interval, ground: _Ground, step: LoadStep, reads: tuple[Address, ...], *, name: str, voltage: float,
+) -> Measured:
+    """A fall or a rise of the network, which is linear: up to the ``voltage`` [V] that the rail has."""
+    seen = Interval(lo=min(found.lo, voltage), value=min(found.value, voltage), hi=min(found.hi, voltage))
+    assumptions = (*ground.assumptions, *step.assumptions, *([] if seen == found else [_BEYOND.format(
+        rail=f"rails{under(name)}", voltage=show(voltage, "V"))]))
     measured = seen.measured(ground.model, reads=reads, assumptions=assumptions)
     if not ground.undeclared:
         return measured

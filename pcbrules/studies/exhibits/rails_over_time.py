@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
@@ -53,9 +54,9 @@ def step_and_release(
     if isinstance(layout, tuple):
         return
     task, _ = droop_task(rail, name, bound, layout, step)
-    wave = load_step_waveform(task)
+    wave, cut = _bounded(load_step_waveform(task), rail.voltage.value)
     load_line = task.load_line
-    text = f"{show(step.size, 'A')} at {show(step.slew, 'A/us')}, nominal {'planes' if layout else 'ladder'}"
+    text = f"{show(step.size, 'A')} at {show(step.slew, 'A/us')}, nominal {'planes' if layout else 'ladder'}{cut}"
     down, up = (limit.high if limit is not None else None for limit in limits)
     after = wave.time >= wave.release_at
     set_voltage = rail.voltage.value
@@ -63,6 +64,17 @@ def step_and_release(
     roof = None if up is None else set_voltage + up
     yield _picture(name, "droop", "Load step at the balls", wave, ~after, 0.0, floor, text)
     yield _picture(name, "release", "Release of the load at the balls", wave, after, wave.release_at, roof, text)
+
+
+def _bounded(wave: Waveform, voltage: float) -> tuple[Waveform, str]:
+    """Curves between zero and twice the voltage of the rail [V], as PDN005 counts no more; what is said where cut."""
+    every = [wave.balls, *([] if wave.die is None else [wave.die]), *(wave.limited[1:] if wave.limited else ())]
+    if all(float(one.min()) >= 0 and float(one.max()) <= 2 * voltage for one in every):
+        return wave, ""
+    die = None if wave.die is None else np.clip(wave.die, 0.0, 2 * voltage)
+    limited = wave.limited and (wave.limited[0], np.clip(wave.limited[1], 0.0, 2 * voltage))
+    cut = f"; cut at 0 V and {show(2 * voltage, 'V')}, beyond which the linear network says nothing of the rail"
+    return replace(wave, balls=np.clip(wave.balls, 0.0, 2 * voltage), die=die, limited=limited), cut
 
 
 def _picture(

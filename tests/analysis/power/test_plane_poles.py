@@ -15,14 +15,21 @@ from test_plane_rail import BOARD, PAIRS, RAIL, grid, group
 from pcbrules.analysis.power import plane_poles
 from pcbrules.analysis.power.droop import DroopTask, ball_poles, die_poles, solve_droop
 from pcbrules.analysis.power.ladder import NOMINAL, Bank
+from pcbrules.analysis.power.ladder_peaks import describe_peak
+from pcbrules.analysis.power.layout_curves import _described
 from pcbrules.analysis.power.plane_poles import rail_network
 from pcbrules.analysis.power.plane_rail import PlaneRail, board_shape, plane_impedance, plane_network
-from pcbrules.networks.pdn import Branch
+from pcbrules.networks.pdn import Branch, DampedLoop, rail_impedance
+from pcbrules.networks.pdn_poles import rail_poles
 from pcbrules.networks.plane_stack import group_currents
 from pcbrules.networks.reduced_network import ReducedNetwork
+from pcbrules.physics.power.pole_extremes import step_extremes
 from pcbrules.physics.power.pole_response import Poles, ramp_response
 
 BAND = np.geomspace(1e2, 1e8, 301)
+
+
+DAMPED = DampedLoop(50e-6, 0.5e-9, beside=0.4e-3, until=1e6)
 
 
 def poles(rail: PlaneRail) -> Poles:
@@ -56,6 +63,8 @@ def ring(esr: float) -> PlaneRail:
     (thick(105e-6), 2e-3),
     (replace(RAIL, board=replace(BOARD, length=0.36, width=0.24)), 1e-2),  # planes resonate at 220 MHz
     (replace(RAIL, banks=tuple(replace(bank, esr=1e-4) for bank in RAIL.banks)), 2e-2),  # a quality of 30
+    (replace(RAIL, regulator=DAMPED), 1e-3),
+    (replace(RAIL, regulator=replace(DAMPED, resistance=0.0)), 1e-3),
 ])
 def test_planes_with_all_modes(rail: PlaneRail, within: float) -> None:
     want, got = plane_impedance(rail, BAND), poles(rail).impedance(frequency=BAND)
@@ -129,6 +138,28 @@ def test_share_of_the_regulator(coils: float) -> None:
     want = -current[:, shape.owner == 1][:, 0] * np.sqrt(pieces)
     got = rail_network(rail, rail.regulator).share().impedance(frequency=BAND)
     assert np.abs(got - want).max() < 2e-4
+
+
+@pytest.mark.parametrize("resistance", [5e-3, 0.0])
+def test_a_loop_with_a_margin_is_on_planes_what_it_is_in_a_ladder(resistance: float) -> None:
+    """9 x 2.5 uF behind a coil of 100 nH ring at 110 kHz, far below what planes and vias say."""
+    loop, bank = DampedLoop(resistance, 100e-9, beside=0.1, until=1e6), Bank(9, 2.5e-6, 5e-3, 1.4e-9)
+    rail = replace(RAIL, board=replace(BOARD, banks=BOARD.banks[2:]), regulator=loop, banks=(bank,))
+    ladder, band = [bank.branch(NOMINAL)], np.geomspace(1e3, 1e6, 301)
+    height = np.abs(plane_impedance(rail, band))
+    place = float(band[height.argmax()])
+    lumped_height = np.abs(rail_impedance(frequency=band, regulator=loop, ladder=ladder))
+    assert height == pytest.approx(lumped_height, rel=0.01, abs=4e-4)
+    assert height.max() < 0.55 * np.abs(plane_impedance(replace(rail, regulator=Branch(5e-3, 100e-9)), band)).max()
+    on_planes, lumped = poles(rail), rail_poles(regulator=loop, ladder=ladder)
+    assert on_planes.direct == pytest.approx(lumped.direct, abs=1e-3)
+    seen, want = (step_extremes(poles=one, rise=1e-6) for one in (on_planes, lumped))
+    assert seen.largest == pytest.approx(want.largest, rel=0.02)
+    assert seen.at_largest == pytest.approx(want.at_largest, rel=0.05)
+    found, = _described(rail, [place])
+    named = describe_peak(frequency=place, regulator=loop, ladder=ladder)
+    assert (found.inductive, found.capacitive, named.inductive, named.capacitive) == (-1, 0, -1, 0)
+    assert found.quality == pytest.approx(named.quality, rel=0.2)
 
 
 def test_droop_on_planes_holds_its_variants() -> None:
