@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from math import hypot
 
 from pcbrules.document import Path
@@ -29,10 +29,11 @@ Spot = tuple[float, float]
 def check_extents(file: BoardFile, stack: Stack | None, links: tuple[BoardLink, ...], names: Names) -> None:
     """Keep a problem for what is longer or wider than the board, and a warning for what hardly fits."""
     size = file.board.size
+    lengths = {link.name: [trace.length.value for _, trace in link.traces()] for link in links}
     for link in links:
         for step, trace in link.traces():
             _check_trace(trace.length, size, (*step.path, "length"), names)
-        _check_neighbours(link, links, names)
+        _check_neighbours(link, lengths, names)
     for name, rail in (file.rails or {}).items():
         at: Path = ("rails", name)
         for path, mounting in _mountings(rail, at):
@@ -62,9 +63,8 @@ def _check_trace(length: Quantity, size: Outline | None, path: Path, names: Name
                     f"{like(length, across)})", "check the unit; if the trace meanders, accept the finding")
 
 
-def _check_neighbours(link: BoardLink, links: tuple[BoardLink, ...], names: Names) -> None:
-    """No other link runs longer beside a trace than its own traces are long."""
-    lengths = {one.name: [trace.length.value for _, trace in one.traces()] for one in links}
+def _check_neighbours(link: BoardLink, lengths: Mapping[str, list[float]], names: Names) -> None:
+    """No other link runs longer beside a trace than its own traces are long; ``lengths`` are those of all links. [m]"""
     for step, trace in link.traces():
         for i, near in enumerate(trace.neighbours or ()):
             own = lengths.get(near.link or "", [])
