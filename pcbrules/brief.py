@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import fields, is_dataclass
+from dataclasses import MISSING, fields, is_dataclass
 from typing import Any
 
 from pcbrules.phrases import clip
@@ -41,3 +41,15 @@ def brief(answer: Any) -> str:
             said.append(f"{name}[{value.size}]")
     text = f"<{type(answer).__name__}: {', '.join(said)}"
     return f"{text if len(text) < LONGEST else text[: LONGEST - 3] + '...'}>"
+
+
+def changed(options: Any) -> str:
+    """Return options in one line, those that are not the default: ``Options(fail_on='warning', select=('SIG',))``."""
+    said = []
+    for one in fields(options):
+        value = getattr(options, one.name)
+        if one.default is MISSING or value != one.default:
+            plain = str(value) if isinstance(value, str) else value
+            said.append(f"{one.name}={clip(repr(plain), 2 * WORD)}")
+    text = f"{type(options).__name__}({', '.join(said)}"
+    return f"{text if len(text) < LONGEST else text[: LONGEST - 3] + '...'})"

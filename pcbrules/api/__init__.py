@@ -11,8 +11,10 @@ if TYPE_CHECKING:
     from pcbrules.api._fab import fab_order, fab_returned
     from pcbrules.api._fixing import cheaper, fix
     from pcbrules.api._gone import gone_boards
-    from pcbrules.api._judging import NotebookReport, Options, check, exit_code, judge, settle, worst_exit
+    from pcbrules.api._judging import NotebookReport, check, exit_code, judge, settle, worst_exit
     from pcbrules.api._loaded import Link, Loaded, is_board_name, load, resolve
+    from pcbrules.api._options import Options
+    from pcbrules.api._permitted import Permitted, permitted
     from pcbrules.api._platform import platform
     from pcbrules.api._rails import LoadedRail
     from pcbrules.api._reach import reach
@@ -25,10 +27,10 @@ if TYPE_CHECKING:
     from pcbrules.api._yield import board_yield
 
 __all__ = [
-    "Link", "Loaded", "LoadedRail", "NotebookReport", "Options", "board_yield", "channels", "cheaper", "check",
-    "decoupling", "design", "exit_code", "explain", "fab_order", "fab_returned", "fix", "gone_boards", "is_board_name",
-    "judge", "known_parts", "lines", "load", "platform", "rail_exhibits", "rails", "reach", "resolve", "search",
-    "settle", "sweep", "with_studies", "workers", "worst_exit",
+    "Link", "Loaded", "LoadedRail", "NotebookReport", "Options", "Permitted", "board_yield", "channels", "cheaper",
+    "check", "decoupling", "design", "exit_code", "explain", "fab_order", "fab_returned", "fix", "gone_boards",
+    "is_board_name", "judge", "known_parts", "lines", "load", "permitted", "platform", "rail_exhibits", "rails",
+    "reach", "resolve", "search", "settle", "sweep", "with_studies", "workers", "worst_exit",
 ]
 
 _HOME = {
@@ -36,8 +38,10 @@ _HOME = {
     "_fab": ("fab_order", "fab_returned"),
     "_fixing": ("cheaper", "fix"),
     "_gone": ("gone_boards",),
-    "_judging": ("NotebookReport", "Options", "check", "exit_code", "judge", "settle", "worst_exit"),
+    "_judging": ("NotebookReport", "check", "exit_code", "judge", "settle", "worst_exit"),
     "_loaded": ("Link", "Loaded", "is_board_name", "load", "resolve"),
+    "_options": ("Options",),
+    "_permitted": ("Permitted", "permitted"),
     "_platform": ("platform",),
     "_rails": ("LoadedRail",),
     "_reach": ("reach",),

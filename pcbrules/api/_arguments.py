@@ -4,17 +4,27 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
 from pcbrules import rulesets
-from pcbrules.errors import InputError
+from pcbrules.document import Document, parse_yaml, read_yaml
+from pcbrules.errors import InputError, clip
 from pcbrules.results.profile import Ruleset
+
+File = str | os.PathLike[str]
+"""The path of a file, or its text, which has more than one line."""
+
+FileGiven = File | Mapping[str, Any]
+"""A file by its path, by its text, or as the mapping that it holds."""
+
+ProfileGiven = FileGiven | Ruleset
+"""The name of a shipped profile; a ruleset by its path, by its text or as a mapping; or a ruleset that was read."""
 
 
 def ruleset_of(profile: Any) -> Ruleset:
-    """Return the ruleset of a name or file, or the ruleset itself.
+    """Return the ruleset of a name, file, text or mapping, or the ruleset itself.
 
     Raises
     ------
@@ -25,6 +35,8 @@ def ruleset_of(profile: Any) -> Ruleset:
     """
     if isinstance(profile, Ruleset):
         return profile
+    if is_text(profile) or isinstance(profile, Mapping):
+        return rulesets.load(document_of(profile, "profile"))
     if isinstance(profile, str | os.PathLike):
         try:
             return rulesets.load(os.fspath(profile))
@@ -33,6 +45,41 @@ def ruleset_of(profile: Any) -> Ruleset:
                              for one in error.problems) from None
     known = ", ".join(rulesets.profiles())
     raise TypeError(f"a profile is a name ({known}), the path of a ruleset file or a ruleset, not {kind(profile)}")
+
+
+def document_of(given: Any, what: str) -> Document:
+    """Return a file of a path, a text of several lines or a mapping; messages call the latter two ``<what>``.
+
+    Raises
+    ------
+    TypeError
+        It is none of these.
+    InputError
+        It cannot be read.
+    """
+    if isinstance(given, Mapping):
+        return parse_yaml(yaml_text(given, what).encode(), f"<{what}>")
+    if is_text(given):
+        return parse_yaml(given.encode(), f"<{what}>")
+    if isinstance(given, str | os.PathLike):
+        return read_yaml(given)
+    raise TypeError(f"{what} takes the path of a file, its text or a mapping, not {kind(given)}")
+
+
+def is_text(given: Any) -> bool:
+    """Return whether this is the text of a file: a path has one line."""
+    return isinstance(given, str) and "\n" in given
+
+
+def yaml_text(tree: Mapping[str, Any], what: str) -> str:
+    """Return a mapping as the text of a file. Raises TypeError for what no file can hold."""
+    import yaml
+
+    try:
+        return yaml.safe_dump(dict(tree), sort_keys=False, allow_unicode=True)
+    except yaml.YAMLError as error:
+        raise TypeError(f"{what} takes a mapping of texts, numbers, lists and mappings: "
+                        f"{clip(' '.join(str(error).split()), 120)}") from None
 
 
 def names(given: Any, what: str) -> tuple[str, ...]:

@@ -8,8 +8,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pcbrules.api._arguments import ruleset_of
-from pcbrules.api._judging import Options, check
+from pcbrules.api._judging import check
 from pcbrules.api._loaded import Loaded, read_board, resolve
+from pcbrules.api._options import Options
 from pcbrules.api._profiles import in_class
 from pcbrules.blas_threads import one_blas_thread
 from pcbrules.document import Document

@@ -10,10 +10,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from pcbrules import engine, waivers
-from pcbrules.api._arguments import kind, ruleset_of
+from pcbrules.api._arguments import FileGiven, ProfileGiven, kind, names, ruleset_of
 from pcbrules.api._edited import first_fault, judged
-from pcbrules.api._judging import Options, check, chosen_rules
-from pcbrules.api._loaded import Loaded, read_board
+from pcbrules.api._judging import check, chosen_rules
+from pcbrules.api._loaded import BoardGiven, Loaded, read_board
+from pcbrules.api._options import Options
+from pcbrules.api._permitted import Permitted, permitted
 from pcbrules.api._profiles import in_class
 from pcbrules.api._tuning import with_tuned
 from pcbrules.api._workers import workers
@@ -104,25 +106,25 @@ class JudgedOnce:
 
 
 def fix(
-    loaded: Loaded,
-    profile: str | Ruleset,
+    board: BoardGiven,
+    profile: ProfileGiven,
     *,
     costs: str | Costs | None = None,
     warnings: bool = False,
     tries: int = TRIES,
     jobs: int = 1,
-    select: Sequence[str] = (),
-    ignore: Sequence[str] = (),
-    permissions: Sequence[Permission] = (),
-    today: dt.date | None = None,
+    select: Sequence[str] | str = (),
+    ignore: Sequence[str] | str = (),
+    waivers: FileGiven | Permitted | None = None,
+    today: dt.date | str | None = None,
 ) -> FixProposal:
     """Find the cheapest changes of a board file after which nothing fails.
 
     Parameters
     ----------
-    loaded : Loaded
-    profile : str or Ruleset
-        Name of a shipped profile, path of a ruleset file, or a ruleset.
+    board : Loaded, or what ``load`` takes
+    profile : str, path, mapping or Ruleset
+        Name of a shipped profile, or a ruleset: its file, its text, as a mapping, or read.
     costs : str, optional
         File of costs that replace those of the library.
     warnings : bool
@@ -133,28 +135,27 @@ def fix(
         Processes that judge them. The answer is the same whatever their number.
     select, ignore : sequence of str
         Ids, or beginnings of ids, of rules that alone are judged, or not at all.
-    permissions : sequence of Permission
-        Waivers and acceptances: what they cover does not fail.
-    today : date, optional
-        Date at which they expire; needed where there are any.
+    waivers : path, str or mapping, optional
+        Waiver file: what it covers does not fail.
+    today : date or str, optional
+        Day at which waivers expire: ``2026-03-31``; as of ``check``.
 
     Raises
     ------
     InputError
         Unknown profile or rule, a file of costs with faults, or a board that no board file holds.
     ValueError
-        Fewer tries than one, or permissions without a date.
+        Fewer tries than one.
     """
-    loaded, ruleset, priced = _asked(loaded, profile, costs, "fix")
+    loaded, ruleset, priced = _asked(board, profile, costs, "fix")
     if tries < 1:
         raise ValueError(f"tries is 1 at least, not {tries}")
-    if permissions and today is None:
-        raise ValueError("waivers need a date")
+    allowed = permitted(waivers, today)
     level = Severity.WARNING if warnings else Severity.ERROR
-    options = Options(fail_on=level, select=tuple(select), ignore=tuple(ignore))
+    options = Options(fail_on=level, select=names(select, "select"), ignore=names(ignore, "ignore"))
     rules = frozenset(chosen_rules(ruleset, options))
-    mine = tuple(one for one in permissions if one.board in ("", loaded.name) and one.rule in rules)
-    judge = ChangeJudge(loaded.document, ruleset, level, mine, today if mine else None)
+    mine = tuple(one for one in allowed.entries if one.board in ("", loaded.name) and one.rule in rules)
+    judge = ChangeJudge(loaded.document, ruleset, level, mine, allowed.today if mine else None)
     base = judge(((), rules))
     if not base.failing():
         return proposal(loaded.document, loaded.name, ruleset.name, (), None, base, level, loaded.document, priced)
@@ -169,7 +170,7 @@ def fix(
 
 
 def cheaper(
-    loaded: Loaded, profile: str | Ruleset, *, costs: str | Costs | None = None, jobs: int = 1
+    loaded: Loaded, profile: ProfileGiven, *, costs: str | Costs | None = None, jobs: int = 1
 ) -> CheaperBoard:
     """Find what is dearer than a profile needs: changes that save cost after which all that passed still passes.
 
@@ -216,10 +217,10 @@ def _savings(
 
 
 def _asked(
-    loaded: Loaded, profile: str | Ruleset, costs: str | Costs | None, call: str
+    board: BoardGiven, profile: ProfileGiven, costs: str | Costs | None, call: str
 ) -> tuple[Loaded, Ruleset, Costs]:
     """The board, which a board file holds, the profile and the costs."""
-    loaded = read_board(loaded, call)
+    loaded = read_board(board, call)
     if not loaded.document.text:
         raise InputError([Problem(loaded.document.file, 0, 0, "", "a fix edits a board file, and this is none", "",
                                   "a board file", "write one of the layout: pcbrules import")])

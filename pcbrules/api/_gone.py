@@ -7,7 +7,8 @@ import datetime as dt
 from collections.abc import Iterator, Sequence
 
 from pcbrules import waivers
-from pcbrules.api._judging import NotebookReport, Options
+from pcbrules.api._judging import NotebookReport
+from pcbrules.api._options import Options
 from pcbrules.api._required import unjudged
 from pcbrules.baseline import Baseline, BaselineReport, Comparison, acceptance, counted, meant
 from pcbrules.results.answers import OWN

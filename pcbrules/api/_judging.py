@@ -5,14 +5,15 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING
 
 from pcbrules import engine, waivers
-from pcbrules.api._arguments import kind, names, ruleset_of
+from pcbrules.api._arguments import kind, ruleset_of
 from pcbrules.api._input_findings import not_entered, not_read, relaxed_values, slip, unlikely
 from pcbrules.api._loaded import Loaded, read_board
+from pcbrules.api._options import DEFAULT, Options
 from pcbrules.api._profiles import conditions_judged, in_class
 from pcbrules.api._required import rules_named, unjudged
 from pcbrules.api._workers import workers
@@ -21,10 +22,9 @@ from pcbrules.api.fixes import with_checked_fixes
 from pcbrules.api.via_plans import told_where_open, with_plans
 from pcbrules.baseline import Comparison, one_each, recounted, via_places
 from pcbrules.blas_threads import one_blas_thread
-from pcbrules.brief import brief
 from pcbrules.document import read_yaml
-from pcbrules.errors import InputError, Problem, quoted
-from pcbrules.lengths import Units, units_of
+from pcbrules.errors import InputError, Problem
+from pcbrules.lengths import units_of
 from pcbrules.model.board import Board
 from pcbrules.model.stated import conditions as profile_conditions
 from pcbrules.model.stated import stated
@@ -33,7 +33,7 @@ from pcbrules.results.coverage import LEFT_OUT, NOT_ASKED, OVER
 from pcbrules.results.exhibit import Exhibit
 from pcbrules.results.finding import LOST_MARGIN, Finding, Severity, Status, worst_first
 from pcbrules.results.gate import JUDGED, weight
-from pcbrules.results.profile import PROVENANCES, Ruleset
+from pcbrules.results.profile import Ruleset
 from pcbrules.results.report import InputFile, Profile, Report
 from pcbrules.rules._engine_rules import AS_IS, ENGINE_RULES
 from pcbrules.rules._over_spec import OVER_SPEC
@@ -60,70 +60,11 @@ class NotebookReport(Report):
         return notebook(self)
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
-    """How to judge and what counts for the exit code.
-
-    Attributes
-    ----------
-    fail_on : Severity
-        Least severity at which a fail counts.
-    select, ignore : tuple of str
-        Ids, or beginnings of ids (``SIG``), of the rules to judge or to leave out.
-    allow_incomplete : bool
-        Findings that were not evaluated do not count.
-    require_computed : bool
-        A pass that is only declared or assumed becomes not evaluated.
-    public_only : bool
-        Leave out limits without a public source.
-    limit_sources : tuple of (str, Severity)
-        How much limits of a class of source (``guide``, ``derived`` and so on) weigh at most; never more than they do.
-    over_spec : bool
-        Find what is dearer than the profile needs too (OVR rules, advice): a full check of each cheaper board.
-    costs : str
-        File of costs that replace those of the library, for ``over_spec``; empty: those of the library.
-    require : tuple of str
-        Ids, or beginnings of ids, of rules that must judge something: else the check is incomplete.
-    units : str
-        ``mm`` or ``mil`` for the lengths in texts for people; empty: as the board file keeps to one of them.
-    """
-
-    fail_on: Severity = Severity.ERROR
-    select: tuple[str, ...] = ()
-    ignore: tuple[str, ...] = ()
-    allow_incomplete: bool = False
-    require_computed: bool = False
-    public_only: bool = False
-    limit_sources: tuple[tuple[str, Severity], ...] = ()
-    require: tuple[str, ...] = ()
-    units: Units = ""
-    over_spec: bool = False
-    costs: str = ""
-
-    __repr__ = brief
-
-    def __post_init__(self) -> None:
-        known = [severity.value for severity in Severity]
-        if self.fail_on not in known:
-            raise ValueError(f"fail_on is one of {', '.join(known)}, not {quoted(self.fail_on)}")
-        for name, most in self.limit_sources:
-            if name not in PROVENANCES or most not in known:
-                raise ValueError(f"limit_sources are pairs of a class of source ({', '.join(PROVENANCES)}) and a "
-                                 f"severity ({', '.join(known)}), not {quoted((name, most))}")
-        object.__setattr__(self, "limit_sources", tuple((name, Severity(most)) for name, most in self.limit_sources))
-        if self.units not in get_args(Units):
-            raise ValueError(f"units is one of mm, mil, or empty, not {quoted(self.units)}")
-        object.__setattr__(self, "fail_on", Severity(self.fail_on))
-        object.__setattr__(self, "select", names(self.select, "select"))
-        object.__setattr__(self, "ignore", names(self.ignore, "ignore"))
-        object.__setattr__(self, "require", names(self.require, "require"))
-
-
 @one_blas_thread
 def check(
     loaded: Loaded,
     profile: str | Ruleset,
-    options: Options = Options(),
+    options: Options = DEFAULT,
     *,
     permissions: Sequence[Permission] = (),
     waiver_file: InputFile | None = None,

@@ -10,7 +10,7 @@ from pathlib import PurePath
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from pcbrules.api._arguments import kind, ruleset_of
+from pcbrules.api._arguments import FileGiven, ProfileGiven, is_text, kind, ruleset_of, yaml_text
 from pcbrules.api._profiles import in_class, temperatures
 from pcbrules.api._rails import LoadedRail
 from pcbrules.api._replacing import replaced
@@ -21,7 +21,7 @@ from pcbrules.layout.layout import Layout
 from pcbrules.model.board import Board, BoardLink
 from pcbrules.readers.board_yaml import board_of
 from pcbrules.results.place import Address, Location
-from pcbrules.results.profile import Ruleset
+from pcbrules.rulesets import profiles
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -113,7 +113,7 @@ class Loaded:
         board, warnings = board_of(document)
         return replace(self, document=document, board=board, warnings=warnings)
 
-    def lines(self, profile: str | Ruleset, *, layer: str | None = None, link: str | None = None) -> Lines:
+    def lines(self, profile: ProfileGiven, *, layer: str | None = None, link: str | None = None) -> Lines:
         """Every trace geometry of the board: ``pcbrules.lines`` of it."""
         from pcbrules.api.calls import lines
 
@@ -129,6 +129,10 @@ class Loaded:
         """The rails of the board by their names, in the order of the file."""
         found = {name: LoadedRail(self, name, one) for name, one in (self.board.rails or {}).items()}
         return MappingProxyType(_Named("rail", found))
+
+
+BoardGiven = Loaded | FileGiven
+"""A board that was read, or what ``load`` takes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,13 +162,13 @@ class Link:
 
     @one_blas_thread
     def network(
-        self, profile: str | Ruleset, *, legs: bool = False, frequency: ArrayLike | None = None
+        self, profile: ProfileGiven, *, legs: bool = False, frequency: ArrayLike | None = None
     ) -> SkrfNetwork:
         """The board's part of the channel as a network of scikit-rf, at the hot temperature of a profile.
 
         Parameters
         ----------
-        profile : str or Ruleset
+        profile : str, path, mapping or Ruleset
             Where the temperature comes from, and the fabrication class of a board that names none.
         legs : bool
             The four-port of the legs (ports 1, 2: positive and negative at the beginning of the path; 3, 4: at its
@@ -196,14 +200,14 @@ class Link:
             raise self._unknown(str(error)) from None
 
     @one_blas_thread
-    def tdr(self, profile: str | Ruleset) -> TdrProfile:
+    def tdr(self, profile: ProfileGiven) -> TdrProfile:
         """Impedance over time from either end of the path, at the hot temperature of a profile.
 
         The step rises as CHN007 has it, from the Nyquist frequency of the link. Packages are left out.
 
         Parameters
         ----------
-        profile : str or Ruleset
+        profile : str, path, mapping or Ruleset
             As of ``network``.
 
         Returns
@@ -226,12 +230,12 @@ class Link:
         return seen
 
     @one_blas_thread
-    def crosstalk(self, profile: str | Ruleset) -> LoudestCrosstalk:
+    def crosstalk(self, profile: ProfileGiven) -> LoudestCrosstalk:
         """Crosstalk at the louder end of the link, as SIG005 and SIG006 add it up.
 
         Parameters
         ----------
-        profile : str or Ruleset
+        profile : str, path, mapping or Ruleset
             As of ``network``.
 
         Returns
@@ -254,7 +258,7 @@ class Link:
             raise self._unknown(reason(found), "the crosstalk of this link is not known")
         return found
 
-    def _prepared(self, profile: str | Ruleset) -> Prepared:
+    def _prepared(self, profile: ProfileGiven) -> Prepared:
         """The channel as numbers. Raises InputError where it is not known."""
         from pcbrules.missing import Missing
         from pcbrules.studies.channels import prepared
@@ -266,7 +270,7 @@ class Link:
             raise self._unknown(reason(made))
         return made
 
-    def _judged(self, profile: str | Ruleset) -> tuple[Board, float, float]:
+    def _judged(self, profile: ProfileGiven) -> tuple[Board, float, float]:
         """The board as a check takes it, what it leaves open at the unfavourable end, and its temperatures [degC]."""
         from pcbrules.analysis.common.sold import ends_of_what_is_sold
 
@@ -296,17 +300,19 @@ class _Named(dict[str, Part]):
 
 
 def read_board(given: Any, call: str) -> Loaded:
-    """Return the board that was read; anything else raises TypeError with the right call."""
+    """Return the board, read if it was not; what is no board raises TypeError with the right call."""
     if isinstance(given, Loaded):
         return given
-    if isinstance(given, str | os.PathLike):
-        cure = f"pcbrules.load({clip(repr(os.fspath(given)), 80)})"
-        raise TypeError(f"{call}() takes a board that was read, then the profile: hand it {cure} first")
-    raise TypeError(f"{call}() takes what pcbrules.load(FILE) returns, then the profile; the first is {kind(given)}")
+    if isinstance(given, str) and given in profiles():
+        raise TypeError(f"{call}() takes the board first, then the profile: {given!r} is a profile")
+    if isinstance(given, str | os.PathLike | Mapping):
+        return load(given)
+    raise TypeError(f"{call}() takes a board first, as pcbrules.load() takes or returns it: the path of a file, its "
+                    f"text or a mapping; the first is {kind(given)}")
 
 
 def load(
-    path: str | os.PathLike[str] | Mapping[str, Any], shown_as: str | None = None, *,
+    path: FileGiven, shown_as: str | None = None, *,
     overlay: str | os.PathLike[str] | None = None,
 ) -> Loaded:
     """Read a board file, a layout, or the overlay of a layout.
@@ -331,10 +337,10 @@ def load(
     from pcbrules.readers.layout_file import is_layout
 
     if isinstance(path, Mapping):
-        return _load_text(_written(path), shown_as or "<mapping>", overlay)
+        return _load_text(yaml_text(path, "load()"), shown_as or "<mapping>", overlay)
     if not isinstance(path, str | os.PathLike):
         raise TypeError(f"load() takes the path of a board file or a layout, its text or a mapping, not {kind(path)}")
-    if isinstance(path, str) and "\n" in path:
+    if isinstance(path, str) and is_text(path):
         return _load_text(path, shown_as or "<text>", overlay)
     name = PurePath(path).as_posix() if shown_as is None else shown_as
     if is_layout(path):
@@ -351,17 +357,6 @@ def _load_text(text: str, name: str, overlay: str | os.PathLike[str] | None) -> 
     if overlay is not None:
         raise TypeError("an overlay belongs to the file of a layout, not to a text or a mapping")
     return resolve(parse_yaml(text.encode(), name))
-
-
-def _written(tree: Mapping[str, Any]) -> str:
-    """A mapping as the text of a board file."""
-    import yaml
-
-    try:
-        return yaml.safe_dump(dict(tree), sort_keys=False, allow_unicode=True)
-    except yaml.YAMLError as error:
-        why = clip(str(error), 120)
-        raise TypeError(f"load() takes a mapping of texts, numbers, lists and mappings: {why}") from None
 
 
 def _load_layout(path: str | os.PathLike[str], name: str, overlay: str | os.PathLike[str] | None) -> Loaded:

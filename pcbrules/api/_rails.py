@@ -6,12 +6,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pcbrules.api._arguments import ruleset_of
+from pcbrules.api._arguments import ProfileGiven, ruleset_of
 from pcbrules.blas_threads import one_blas_thread
 from pcbrules.document import show_path
 from pcbrules.engine import conditions_of
 from pcbrules.errors import InputError, Problem, clip
-from pcbrules.results.profile import Ruleset
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -33,12 +32,12 @@ class LoadedRail:
         return f"<rail {clip(self.name, 60)} of {clip(self.loaded.name, 60)}>"
 
     @one_blas_thread
-    def impedance(self, profile: str | Ruleset, *, frequency: ArrayLike | None = None) -> SkrfNetwork:
+    def impedance(self, profile: ProfileGiven, *, frequency: ArrayLike | None = None) -> SkrfNetwork:
         """The nominal impedance of the rail where its load stands, as a network of scikit-rf with one port.
 
         Parameters
         ----------
-        profile : str or Ruleset
+        profile : str, path, mapping or Ruleset
             Where the temperatures come from.
         frequency : sequence of float, optional
             Rising, above zero; if not given a grid that holds the peaks. [Hz]

@@ -10,9 +10,9 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 from pcbrules import engine
-from pcbrules.api._arguments import names, ruleset_of
+from pcbrules.api._arguments import ProfileGiven, names, ruleset_of
 from pcbrules.api._edited import first_fault, judged
-from pcbrules.api._loaded import Loaded, read_board
+from pcbrules.api._loaded import BoardGiven, Loaded, read_board
 from pcbrules.api._profiles import in_class, temperatures
 from pcbrules.api._workers import workers
 from pcbrules.blas_threads import one_blas_thread
@@ -173,8 +173,8 @@ class ReachSolver:
 
 
 def reach(
-    loaded: Loaded,
-    profile: str | Ruleset,
+    board: BoardGiven,
+    profile: ProfileGiven,
     *,
     links: Sequence[str] = (),
     layers: Sequence[str] = (),
@@ -192,9 +192,9 @@ def reach(
 
     Parameters
     ----------
-    loaded : Loaded
-    profile : str or Ruleset
-        Name of a shipped profile, path of a ruleset file, or a ruleset.
+    board : Loaded, or what ``load`` takes
+    profile : str, path, mapping or Ruleset
+        Name of a shipped profile, or a ruleset: its file, its text, as a mapping, or read.
     links : sequence of str
         Links to look at; all without any.
     layers : sequence of str
@@ -213,7 +213,7 @@ def reach(
     InputError
         Unknown profile, link, layer, laminate or foil.
     """
-    loaded = read_board(loaded, "reach")
+    loaded = read_board(board, "reach")
     ruleset = ruleset_of(profile)
     for option, key, given in (("--laminate", "material", laminates), ("--foil", "foil", foils)):
         for name in names(given, key):

@@ -6,9 +6,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pcbrules import engine
-from pcbrules.api._arguments import ruleset_of
+from pcbrules.api._arguments import ProfileGiven, ruleset_of
 from pcbrules.api._judging import judge
-from pcbrules.api._loaded import Loaded, read_board, resolve
+from pcbrules.api._loaded import BoardGiven, Loaded, read_board, resolve
 from pcbrules.api._profiles import in_class, temperatures
 from pcbrules.blas_threads import one_blas_thread
 from pcbrules.document import Document
@@ -16,7 +16,6 @@ from pcbrules.model.board import Board
 from pcbrules.phrases import under
 from pcbrules.results.exhibit import Exhibit
 from pcbrules.results.finding import Finding
-from pcbrules.results.profile import Ruleset
 
 if TYPE_CHECKING:  # their root finder takes a quarter of a second to load
     from pcbrules.studies.channels import Channels
@@ -29,15 +28,15 @@ if TYPE_CHECKING:  # their root finder takes a quarter of a second to load
 
 @one_blas_thread
 def lines(
-    loaded: Loaded, profile: str | Ruleset, *, layer: str | None = None, link: str | None = None
+    board: BoardGiven, profile: ProfileGiven, *, layer: str | None = None, link: str | None = None
 ) -> Lines:
     """Every trace geometry of a board, at the temperatures of a profile.
 
     Parameters
     ----------
-    loaded : Loaded
-    profile : str or Ruleset
-        Name of a shipped profile, path of a ruleset file, or a ruleset.
+    board : Loaded, or what ``load`` takes
+    profile : str, path, mapping or Ruleset
+        Name of a shipped profile, or a ruleset: its file, its text, as a mapping, or read.
     layer, link : str, optional
         Only traces of this layer or link.
 
@@ -48,7 +47,7 @@ def lines(
     """
     from pcbrules.studies import lines as line_study
 
-    loaded = read_board(loaded, "lines")
+    loaded = read_board(board, "lines")
     ruleset = ruleset_of(profile)
     cold, hot = temperatures(ruleset)
     return line_study.lines(in_class(loaded.board, ruleset), cold=cold, hot=hot, layer=layer, link=link)
@@ -56,7 +55,7 @@ def lines(
 
 @one_blas_thread
 def channels(
-    loaded: Loaded, profile: str | Ruleset, *, link: str | None = None, watch: engine.Watch | None = None
+    loaded: Loaded, profile: ProfileGiven, *, link: str | None = None, watch: engine.Watch | None = None
 ) -> Channels:
     """The board's part of every channel, at the temperatures of a profile.
 
@@ -84,14 +83,14 @@ def channels(
 
 
 @one_blas_thread
-def design(loaded: Loaded, profile: str | Ruleset, wanted: WantedTrace) -> Design:
+def design(board: BoardGiven, profile: ProfileGiven, wanted: WantedTrace) -> Design:
     """The trace that has an impedance on a layer of a board, at the temperatures of a profile.
 
     Parameters
     ----------
-    loaded : Loaded
-    profile : str or Ruleset
-        Name of a shipped profile, path of a ruleset file, or a ruleset.
+    board : Loaded, or what ``load`` takes
+    profile : str, path, mapping or Ruleset
+        Name of a shipped profile, or a ruleset: its file, its text, as a mapping, or read.
     wanted : WantedTrace
         Layer, impedance, and what is given of the trace.
 
@@ -102,14 +101,14 @@ def design(loaded: Loaded, profile: str | Ruleset, wanted: WantedTrace) -> Desig
     """
     from pcbrules.studies import design as design_study
 
-    loaded = read_board(loaded, "design")
+    loaded = read_board(board, "design")
     ruleset = ruleset_of(profile)
     cold, hot = temperatures(ruleset)
     return design_study.design(in_class(loaded.board, ruleset), wanted, cold=cold, hot=hot)
 
 
 @one_blas_thread
-def rails(loaded: Loaded, profile: str | Ruleset, *, rail: str | None = None) -> Rails:
+def rails(loaded: Loaded, profile: ProfileGiven, *, rail: str | None = None) -> Rails:
     """The power rails of a board: |Z| over frequency against the limit of a profile, and what each bank does.
 
     Parameters
@@ -135,7 +134,7 @@ def rails(loaded: Loaded, profile: str | Ruleset, *, rail: str | None = None) ->
 
 
 @one_blas_thread
-def rail_exhibits(loaded: Loaded, profile: str | Ruleset, rail: str) -> tuple[Exhibit, ...]:
+def rail_exhibits(loaded: Loaded, profile: ProfileGiven, rail: str) -> tuple[Exhibit, ...]:
     """What a report draws of one rail beside its impedance: load step, release, drop over the planes.
 
     Parameters
@@ -157,7 +156,7 @@ def rail_exhibits(loaded: Loaded, profile: str | Ruleset, rail: str) -> tuple[Ex
 
 
 @one_blas_thread
-def decoupling(loaded: Loaded, profile: str | Ruleset, rail: str, wanted: WantedDecoupling) -> Decoupling:
+def decoupling(loaded: Loaded, profile: ProfileGiven, rail: str, wanted: WantedDecoupling) -> Decoupling:
     """The fewest capacitors of a rail that hold its limit, and what the power rules then say.
 
     Parameters

@@ -11,9 +11,9 @@ from math import ceil
 from typing import TYPE_CHECKING
 
 from pcbrules import engine
-from pcbrules.api._arguments import names, ruleset_of
+from pcbrules.api._arguments import ProfileGiven, names, ruleset_of
 from pcbrules.api._edited import first_fault, judged
-from pcbrules.api._loaded import Loaded, read_board
+from pcbrules.api._loaded import BoardGiven, read_board
 from pcbrules.api._named_parts import refuse_unknown_parts
 from pcbrules.api._required import rules_named
 from pcbrules.api._workers import workers
@@ -64,8 +64,8 @@ class VariantJudge:
 
 
 def sweep(
-    loaded: Loaded,
-    profile: str | Ruleset,
+    board: BoardGiven,
+    profile: ProfileGiven,
     vary: Sequence[str] | str,
     *,
     show: Sequence[str] | str = (),
@@ -78,9 +78,9 @@ def sweep(
 
     Parameters
     ----------
-    loaded : Loaded
-    profile : str or Ruleset
-        Name of a shipped profile, path of a ruleset file, or a ruleset.
+    board : Loaded, or what ``load`` takes
+    profile : str, path, mapping or Ruleset
+        Name of a shipped profile, or a ruleset: its file, its text, as a mapping, or read.
     vary : sequence of str
         What is varied: ``links.up.path.run.width=4mil:8mil:9`` for nine even steps, ``stackup[2].material=a,b`` for
         values. ``*`` in a key stands for every key and every item.
@@ -101,7 +101,7 @@ def sweep(
     InputError
         Unknown profile, rule or key, no axis, no value of which makes a board, or a file of another study.
     """
-    loaded = read_board(loaded, "sweep")
+    loaded = read_board(board, "sweep")
     vary = [vary] if isinstance(vary, str) else vary  # its values have commas between
     ruleset = ruleset_of(profile)
     named = shown_groups(names(show, "show"), ruleset)

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pcbrules import engine
-from pcbrules.api._arguments import names, ruleset_of
+from pcbrules.api._arguments import ProfileGiven, names, ruleset_of
 from pcbrules.api._edited import first_fault, judged
-from pcbrules.api._loaded import Loaded, read_board
+from pcbrules.api._loaded import BoardGiven, Loaded, read_board
 from pcbrules.api._named_parts import refuse_unknown_parts
 from pcbrules.api._profiles import in_class
 from pcbrules.api._variants import shown_groups, shown_rules
@@ -102,8 +102,8 @@ class SpreadSolver:
 
 
 def board_yield(
-    loaded: Loaded,
-    profile: str | Ruleset,
+    board: BoardGiven,
+    profile: ProfileGiven,
     *,
     samples: int = 10_000,
     seed: int = 1,
@@ -119,9 +119,9 @@ def board_yield(
 
     Parameters
     ----------
-    loaded : Loaded
-    profile : str or Ruleset
-        Name of a shipped profile, path of a ruleset file, or a ruleset.
+    board : Loaded, or what ``load`` takes
+    profile : str, path, mapping or Ruleset
+        Name of a shipped profile, or a ruleset: its file, its text, as a mapping, or read.
     samples : int
         Boards: points of a Latin hypercube.
     seed : int
@@ -147,7 +147,7 @@ def board_yield(
     InputError
         Unknown profile or rule, a number of samples that is none, nothing that varies, or a point that is no board.
     """
-    loaded = read_board(loaded, "yield")
+    loaded = read_board(board, "board_yield")
     ruleset = ruleset_of(profile)
     limit = MOST_EXACT if exact else MOST
     if not 2 <= samples <= limit:
@@ -157,12 +157,12 @@ def board_yield(
     named = shown_groups(asked or MADE, ruleset)
     shown = shown_rules(named)
     rules = tuple(dict.fromkeys(one.rule for one in shown))
-    board = in_class(loaded.board, ruleset)
-    factors = factors_of(board, numbers_in(read_file(loaded.document), ()))
+    drawn = in_class(loaded.board, ruleset)
+    factors = factors_of(drawn, numbers_in(read_file(loaded.document), ()))
     if not factors:
         raise InputError([Problem("yield", 0, 0, "", "nothing of the board varies", fix="describe its stackup")])
     refuse_unknown_parts("--show", shown, loaded, ruleset)
-    document = settled(loaded.document, board, factors)
+    document = settled(loaded.document, drawn, factors)
     nominal = {key: one for key, one in keyed(judged(document, ruleset, rules)).items()
                if not is_tolerance(one) and any(part.holds(one) for part in shown)}
     keys = tuple(key for key, one in nominal.items() if response(one) is not None)

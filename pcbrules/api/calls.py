@@ -10,7 +10,7 @@ from functools import wraps
 from inspect import signature
 from typing import ParamSpec, TypeVar
 
-from pcbrules.api import _fixing, _judging, _loaded, _platform, _reach, _search, _studies, _variants, _yield
+from pcbrules.api import _checking, _fixing, _loaded, _platform, _reach, _search, _studies, _variants, _yield
 from pcbrules.errors import InputError, Problem
 
 Given = ParamSpec("Given")
@@ -18,7 +18,7 @@ Answer = TypeVar("Answer")
 
 OPTION = re.compile(r"(?<![\w-])--([a-z][a-z0-9-]*)")
 
-FIELDS = {"zdiff": "impedance", "z0": "impedance", "stackup": "loaded", "at": "frequency"}
+FIELDS = {"zdiff": "impedance", "z0": "impedance", "stackup": "board", "at": "frequency"}
 """Arguments that have another name than their option."""
 
 
@@ -54,7 +54,7 @@ def _spoken(problem: Problem, every: tuple[str, ...]) -> Problem:
 
 
 board_yield = spoken(_yield.board_yield)
-check = spoken(_judging.check)
+check = spoken(_checking.check)
 design = spoken(_studies.design)
 fix = spoken(_fixing.fix)
 lines = spoken(_studies.lines)

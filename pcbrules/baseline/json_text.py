@@ -52,7 +52,11 @@ class JsonText:
 def read_json(path: str | os.PathLike[str]) -> JsonText:
     """Read a JSON file. Raises InputError with the place of what is wrong."""
     name = pathlib.Path(path).as_posix()
-    data = read_bytes(path, name, SIZE_LIMIT)
+    return parse_json(read_bytes(path, name, SIZE_LIMIT), name)
+
+
+def parse_json(data: bytes, name: str) -> JsonText:
+    """Read the bytes of a JSON file that messages call ``name``. Raises InputError as ``read_json``."""
     problems = Problems(name)
     text = decode(data, problems)
     problems.check()

@@ -132,13 +132,13 @@ class Baseline:
                      found=quoted(report.tool), expected=quoted(VERSION), fix=RENEW)
 
 
-def read_baseline(path: str | os.PathLike[str], *, forced: bool = False) -> Baseline:
-    """Read a JSON report, or a list of several.
+def read_baseline(given: str | os.PathLike[str] | JsonText, *, forced: bool = False) -> Baseline:
+    """Read a JSON report, or a list of several, of a file or a text that was parsed.
 
     Raises InputError with the place of the fault: of a file that is no report, and (unless ``forced``) of another
     version of the report's format.
     """
-    source = read_json(path)
+    source = given if isinstance(given, JsonText) else read_json(given)
     tree = source.tree
     if not isinstance(tree, dict) or "schema_version" not in tree:
         raise InputError([source.problem((), "this is no JSON report of pcbrules", found=quoted(tree), fix=MAKE)])

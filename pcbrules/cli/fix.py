@@ -85,7 +85,7 @@ def command(
     if cheaper:
         _cheaper(api.cheaper(loaded, ruleset, costs=costs, jobs=jobs), style, output, patch)
     found = api.fix(loaded, ruleset, costs=costs, warnings=warnings, tries=tries, jobs=jobs, select=rule_names(select),
-                    ignore=rule_names(ignore), permissions=permitted.entries, today=permitted.today)
+                    ignore=rule_names(ignore), waivers=permitted)
     if found.text and (partial or not found.left):
         _write(found, output, patch)
     if style == "json":

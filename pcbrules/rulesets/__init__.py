@@ -46,14 +46,15 @@ def profiles() -> tuple[str, ...]:
     return tuple(sorted(names))
 
 
-def load(profile: str) -> Ruleset:
-    """Read a shipped profile by name, or a ruleset file by path (anything that ends in .yaml or .yml).
+def load(profile: str | Document) -> Ruleset:
+    """Read a shipped profile by name, a ruleset file by path (it ends in .yaml or .yml), or one that was parsed.
 
     Raises InputError for an unknown name (with the known ones) and for every fault of the file.
     """
     documents = list(_chain(profile))
-    result = _checked(documents) if _is_file_name(profile) else _shipped(profile, tuple(d.sha256 for d in documents))
-    if _is_file_name(profile) and result.name.strip().casefold() in profiles():
+    own = isinstance(profile, Document) or _is_file_name(profile)
+    result = _checked(documents) if own else _shipped(str(profile), tuple(d.sha256 for d in documents))
+    if own and result.name.strip().casefold() in profiles():
         fix = "choose another name, so that a report says which limits judged"
         at = documents[0].problem(("ruleset",), "this name is a shipped profile's", found=quoted(result.name), fix=fix)
         raise InputError([at])
@@ -62,8 +63,9 @@ def load(profile: str) -> Ruleset:
     return result
 
 
-def _chain(name: str) -> Iterator[Document]:
+def _chain(given: str | Document) -> Iterator[Document]:
     """The ruleset and those that it extends. A path in `extends` is relative to the file that says it."""
+    name = given.file if isinstance(given, Document) else given
     seen: list[str] = []
     place: tuple[Document, str] | None = None  # who extends it, and what it wrote
     while True:
@@ -72,7 +74,7 @@ def _chain(name: str) -> Iterator[Document]:
             fault = "extends itself" if identity in seen else f"more than {CHAIN_LIMIT} rulesets extend one another"
             raise InputError([place[0].problem(("extends",), fault, found=quoted(place[1]))])
         seen.append(identity)
-        document = _open(name)
+        document = given if isinstance(given, Document) and place is None else _open(name)
         if not isinstance(document.tree, dict):
             raise InputError([document.problem((), "a ruleset is a mapping", found=quoted(document.tree))])
         if "board" in document.tree and "ruleset" not in document.tree:

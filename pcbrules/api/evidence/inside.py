@@ -11,8 +11,9 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from pcbrules import waivers
-from pcbrules.api._judging import Options, check
+from pcbrules.api._judging import check
 from pcbrules.api._loaded import Loaded, load
+from pcbrules.api._options import Options
 from pcbrules.document import read_yaml
 from pcbrules.results.report import InputFile, Report
 
