@@ -150,7 +150,7 @@ def test_the_clock_is_read_in_one_place() -> None:
     for path, node in nodes(ast.Call):
         assert isinstance(node, ast.Call)
         if called(node) in ("today", "now", "utcnow", "time", "time_ns", "urandom", "uuid4"):
-            assert path.name == "_waivers.py" and path.parent.name == "cli", where(path, node)
+            assert path.name == "_permitted.py" and path.parent.name == "api", where(path, node)
 
 
 TABLES = {
