@@ -13,6 +13,7 @@ from pcbrules.extraction.stretch_neighbours import BesideStretch
 from pcbrules.layout.arcs import Point
 from pcbrules.layout.layers import LayoutLayer
 from pcbrules.layout.layout import Layout, NetPair
+from pcbrules.layout.parts import PartPad
 from pcbrules.results.place import Address, Location
 from pcbrules.studies.layout_board import BoardText
 from pcbrules.studies.layout_fabrication import item_of
@@ -80,7 +81,7 @@ class _Places:
                 yield address, self.parts(one.parts, _nets(made.links[link]))
             else:
                 nets = _nets(made.links[link])
-                yield address, replace(self.parts(one, nets), at=_pads(one, nets))
+                yield address, replace(self.parts(one, nets), at=_middle(one, nets))
 
     def gaps(self, one: DrawnStretch) -> Iterator[Location]:
         """Gaps under a stretch, then edges beside it, in the order of the board file."""
@@ -94,9 +95,10 @@ class _Places:
                           nets=nets)
 
     def link(self, path: DrawnPath) -> Location:
-        """The pairs of a link, from part to part; the point lies between its pads at its beginning."""
+        """The pairs of a link, from part to part; point and layer are those of its pads at its beginning."""
         nets = _nets(path)
-        return replace(self.nowhere, item=f"pair {'; '.join(map(_pair, path.pairs))}", at=_pads(path.first, nets),
+        return replace(self.nowhere, item=f"pair {'; '.join(map(_pair, path.pairs))}",
+                       layer=_layer(_pads(path.first, nets)), at=_middle(path.first, nets),
                        nets=_named(nets), parts=_named(part.reference for part in (*path.first, *path.last)))
 
     def stretch(self, one: DrawnStretch) -> Location:
@@ -113,16 +115,15 @@ class _Places:
     def parts(self, parts: Parts, nets: Collection[str]) -> Location:
         """Parts of both legs, by the place of the first, on some nets, and the layer where all pads lie on one."""
         names = _named(part.reference or "part without reference" for part in parts)
-        pads = [pad for part in dict.fromkeys(parts) for pad in part.pads if pad.net in nets]
-        layers = {layer for pad in pads for layer in pad.layers}
-        return replace(self.nowhere, item=" and ".join(names), layer=clip(layers.pop()) if len(layers) == 1 else "",
-                       at=parts[0].at, nets=_named(net for net in nets if any(pad.net == net for pad in pads)),
-                       parts=names)
+        pads = _pads(parts, nets)
+        return replace(self.nowhere, item=" and ".join(names), layer=_layer(pads), at=parts[0].at,
+                       nets=_named(net for net in nets if any(pad.net == net for pad in pads)), parts=names)
 
     def change(self, one: DrawnChange) -> Location:
-        """The vias of both legs, by that of P."""
+        """The vias of both legs, by that of P, on the layer from which the link comes."""
         nets = _named(via.net for via in (one.p, one.n))
-        return replace(self.nowhere, item=f"vias of {' and '.join(nets)}", at=one.p.at, nets=nets)
+        return replace(self.nowhere, item=f"vias of {' and '.join(nets)}", layer=clip(one.enter), at=one.p.at,
+                       nets=nets)
 
     def sheet(self, one: LayoutLayer) -> Location:
         """A sheet of the build-up."""
@@ -135,10 +136,21 @@ def _nets(path: DrawnPath) -> list[str]:
     return [net for pair in path.pairs for net in (pair.p, pair.n)]
 
 
-def _pads(parts: Parts, nets: Collection[str]) -> Point:
-    """The middle of the pads that some parts have on some nets: the origin of a connector may lie off the board."""
-    pads = [pad.at for part in dict.fromkeys(parts) for pad in part.pads if pad.net in nets]
+def _pads(parts: Parts, nets: Collection[str]) -> list[PartPad]:
+    """The pads that some parts have on some nets."""
+    return [pad for part in dict.fromkeys(parts) for pad in part.pads if pad.net in nets]
+
+
+def _middle(parts: Parts, nets: Collection[str]) -> Point:
+    """The middle of the pads of some parts: the origin of a connector may lie off the board."""
+    pads = [pad.at for pad in _pads(parts, nets)]
     return (sum(x for x, _ in pads) / len(pads), sum(y for _, y in pads) / len(pads)) if pads else parts[0].at
+
+
+def _layer(pads: list[PartPad]) -> str:
+    """The layer on which all pads lie; empty where they lie on several."""
+    layers = {layer for pad in pads for layer in pad.layers}
+    return clip(layers.pop()) if len(layers) == 1 else ""
 
 
 def _named(names: Iterable[str]) -> tuple[str, ...]:

@@ -80,8 +80,9 @@ def overlay_rails(overlay: Document, layout: Layout, problems: Problems) -> Over
             lines += [f"  {word(name)}:", *(f"    {line}" for line in _rail(layout, found, plating_of(overlay)))]
             first = found.copper.sources[0]
             places["rails", name] = Location(
-                layout.file, item=f"copper of {clip(found.net)}", at=first.at, unit=layout.unit, origins=layout.origins,
-                nets=(clip(found.net),), parts=(clip(first.part),))
+                layout.file, item=f"copper of {clip(found.net)}", layer=clip(first.layers[0]) if first.layers else "",
+                at=first.at, unit=layout.unit, origins=layout.origins, nets=(clip(found.net),),
+                parts=(clip(first.part),))
     return OverlayRails("\n".join(["rails:", *lines]) + "\n" if lines else "", places, tuple(unread), tuple(told))
 
 

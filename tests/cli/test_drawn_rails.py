@@ -62,6 +62,8 @@ def test_a_thin_trace_aslant_has_its_resistance(bench: Bench) -> None:
     squares = (math.hypot(40, 15) - 0.6) / 0.12
     assert drop.undeclared.lo * 5 == pytest.approx(2 * squares * SQUARE, rel=0.01)
     assert "0.12 mm wide" in found["rails.main.copper.neck"].message
+    where = found["rails.main.copper.neck"].where
+    assert (where.item, where.layer, where.parts) == ("copper of +5V", "F.Cu", ("L1",))
 
 
 POWER, GROUND = '8 "+5V"', '1 "GND"'

@@ -36,9 +36,28 @@ def test_a_stretch_has_its_middle_its_layer_and_its_nets(loaded: Loaded) -> None
     assert where.spot == "tracks of TX_P, TX_N on F.Cu at (117.5 mm, 60 mm)"
 
 
-def test_a_part_at_an_end_has_its_reference(loaded: Loaded) -> None:
+def test_a_part_at_an_end_has_its_reference_and_the_layer_of_its_pads(loaded: Loaded) -> None:
     where = loaded.at(("links", "tx", "path", 0))
-    assert where.parts == ("J1",) and where.at is not None
+    assert (where.parts, where.layer) == (("J1",), "F.Cu") and where.at is not None
+    assert loaded.at(("links", "tx")).layer == "F.Cu"
+
+
+def test_vias_have_the_layer_from_which_the_link_comes(tmp_path: Path) -> None:
+    text = DESIGN.read_text(encoding="utf-8").replace(
+        '(segment (start 105 60.5) (end 130 60.5) (width 0.15) (layer "F.Cu") (net 3))',
+        """(segment (start 105 60.5) (end 112 60.5) (width 0.15) (layer "F.Cu") (net 3))
+  (via (at 112 60.5) (size 0.4) (drill 0.2) (layers "F.Cu" "B.Cu") (net 3))
+  (segment (start 112 60.5) (end 122 60.5) (width 0.14) (layer "In2.Cu") (net 3))
+  (via (at 122 60.5) (size 0.4) (drill 0.2) (layers "F.Cu" "B.Cu") (net 3))
+  (segment (start 122 60.5) (end 130 60.5) (width 0.15) (layer "F.Cu") (net 3))""")
+    (tmp_path / "design.kicad_pcb").write_text(text, encoding="utf-8")
+    (tmp_path / "design.overlay.yaml").write_text(
+        "schema: 1\nlinks: {tx: {standard: pcie3, nets: TX_P}}\n", encoding="utf-8")
+    loaded = api.load(str(tmp_path / "design.kicad_pcb"), "design.kicad_pcb")
+    path = loaded.document.get(("links", "tx", "path"))
+    vias = [loaded.at(("links", "tx", "path", place)) for place, one in enumerate(path) if "via" in one]
+    assert [one.item for one in vias] == ["vias of TX_P and TX_N"] * 2
+    assert {one.at: one.layer for one in vias} == {(0.112, 0.06): "F.Cu", (0.122, 0.06): "In2.Cu"}
 
 
 def test_a_link_and_its_ends_lie_between_their_pads(loaded: Loaded) -> None:
