@@ -116,7 +116,7 @@ def test_the_page_of_python_has_every_public_name(monkeypatch: pytest.MonkeyPatc
     assert set(re.findall(r"^## pcbrules\.(\w+)$", text, re.MULTILINE)) == public
     for call in ("Loaded.replace", "Loaded.rails", "Link.tdr", "LoadedRail.impedance", "Report.to_rows"):
         assert f"\n### {call}\n" in text
-    assert "- `key : str`" in text and "----" not in text and "0x" not in text
+    assert "- `key : str, or mapping of str to values`" in text and "----" not in text and "0x" not in text
 
 
 def test_the_notebook_runs(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,6 +15,10 @@ LEAD = """# Python
 
 What `import pcbrules` offers; [how to use it](../how-to/use_from_python.md). Numbers are in
 SI units unless a unit stands beside them.
+
+In the signatures `FileGiven` is the path of a file, its text (which has more than one line) or the mapping that it
+holds. `BoardGiven` is that or a board from `load`; `ProfileGiven` is that, the name of a shipped profile or a
+`Ruleset`.
 """
 
 SECTION = re.compile(r"^(Parameters|Returns|Raises|Attributes|Examples)\n-+$", re.MULTILINE)

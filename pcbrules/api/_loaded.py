@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from pcbrules.api._arguments import FileGiven, ProfileGiven, is_text, kind, ruleset_of, yaml_text
 from pcbrules.api._profiles import in_class, temperatures
 from pcbrules.api._rails import LoadedRail
-from pcbrules.api._replacing import replaced
+from pcbrules.api._replacing import NO_VALUE, edits_of, replaced
 from pcbrules.blas_threads import one_blas_thread
 from pcbrules.document import Document, parse_yaml, read_yaml, show_path
 from pcbrules.errors import InputError, Problem, clip
@@ -88,15 +88,16 @@ class Loaded:
         links, rails = len(self.board.links or ()), len(self.board.rails or ())
         return f"<board {clip(self.name, 60)}: {links} links, {rails} rails, from {clip(self.document.file, 60)}>"
 
-    def replace(self, key: str, value: Any) -> Loaded:
-        """The board with another value for one input, read and checked anew; this one stays as it is.
+    def replace(self, key: str | Mapping[str, Any], value: Any = NO_VALUE) -> Loaded:
+        """The board with another value for some inputs, read and checked anew; this one stays as it is.
 
         Parameters
         ----------
-        key : str
+        key : str, or mapping of str to values
             As messages name it; a part of a path or a layer may stand by its name: ``links.up.path.run.length``.
+            Several inputs that only together make a board are one mapping: ``{key: value, other_key: value}``.
         value : str, number, bool, list, mapping or None
-            As in the board file: ``"60 mm"``.
+            As in the board file: ``"60 mm"``. Left out where `key` is a mapping.
 
         Returns
         -------
@@ -107,9 +108,9 @@ class Loaded:
         InputError
             No such part, or a value that a board file may not have: the message names the key.
         TypeError
-            Where `key` is no key.
+            Where `key` is no key, or the value is missing.
         """
-        document = replaced(self.document, key, value)
+        document = replaced(self.document, edits_of(key, value))
         board, warnings = board_of(document)
         return replace(self, document=document, board=board, warnings=warnings)
 

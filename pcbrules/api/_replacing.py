@@ -3,22 +3,54 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
+
+import numpy as np
 
 from pcbrules.document import Document, Path
 from pcbrules.errors import InputError
 from pcbrules.phrases import clip, read_path
 from pcbrules.spelling import cure
 
+NO_VALUE: Any = type("NoValue", (), {"__repr__": lambda self: "..."})()
+"""Stands for the value where a mapping holds the values."""
 
-def replaced(document: Document, key: str, value: Any) -> Document:
-    """Return the document with ``value`` at a key such as ``links.up.path.run.length`` or ``stackup[3].thickness``.
+
+def edits_of(key: Any, value: Any) -> Mapping[Any, Any]:
+    """Return what is to be replaced as a mapping of keys to values. Raises TypeError where a value is missing."""
+    if isinstance(key, Mapping):
+        if value is not NO_VALUE:
+            raise TypeError("replace() takes a key and its value, or a mapping of keys to values alone")
+        if not key:
+            raise TypeError("replace() takes a mapping of keys to values, and this one is empty")
+        return key
+    if value is NO_VALUE:
+        raise TypeError("replace() takes a key and its value: replace('links.up.path.run.length', '60 mm')")
+    return {key: value}
+
+
+def replaced(document: Document, edits: Mapping[Any, Any]) -> Document:
+    """Return the document with values at keys such as ``links.up.path.run.length`` or ``stackup[3].thickness``.
 
     Raises
     ------
     InputError
         No such part, or a key that is no key: the message names the parts that there are.
     """
+    places = [(_place(document, key), plain(value)) for key, value in edits.items()]
+    for path, value in places:
+        document = document.edited(path, value)
+    return document
+
+
+def plain(value: Any) -> Any:
+    """Return a number or an array of numpy as the numbers that it holds; all else as it is."""
+    return value.tolist() if isinstance(value, np.generic | np.ndarray) else value
+
+
+def _place(document: Document, key: Any) -> Path:
+    """Where a key stands; its parts by name or by number."""
     steps = read_path(key) if isinstance(key, str) else None
     if steps is None:
         raise TypeError(f"replace() takes a key such as 'links.up.path.run.length', not {clip(repr(key), 80)}")
@@ -29,7 +61,7 @@ def replaced(document: Document, key: str, value: Any) -> Document:
             path = (*path, *_named(document, path, here, step))
         else:
             path = (*path, step)
-    return document.edited(path, value)
+    return path
 
 
 def _named(document: Document, path: Path, items: list[Any], name: str) -> Path:

@@ -8,10 +8,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
 from math import ceil
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from numpy.typing import ArrayLike
 
 from pcbrules import engine
-from pcbrules.api._arguments import ProfileGiven, names, ruleset_of
+from pcbrules.api._arguments import ProfileGiven, kind, names, ruleset_of
 from pcbrules.api._edited import first_fault, judged
 from pcbrules.api._loaded import BoardGiven, read_board
 from pcbrules.api._named_parts import refuse_unknown_parts
@@ -24,12 +26,16 @@ from pcbrules.results.gate import JUDGED
 from pcbrules.results.profile import Ruleset
 from pcbrules.studies.variants.along import with_what_moves
 from pcbrules.studies.variants.axes import Edits, Variant, read_axes, variants
+from pcbrules.studies.variants.given_axes import given_axes
 from pcbrules.studies.variants.judged import REFUSED, ShownRule, Tried, refused, tried
 from pcbrules.studies.variants.kept import Kept
 from pcbrules.studies.variants.sweep import Sweep
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
+
+Values = str | Sequence[Any] | tuple[ArrayLike, str]
+"""Values of an axis: a text, a sequence of values of a board file, or numbers with their unit."""
 
 BATCH = 8
 """Variants that go to a process at once, at least: side by side they share lines and vias."""
@@ -66,7 +72,7 @@ class VariantJudge:
 def sweep(
     board: BoardGiven,
     profile: ProfileGiven,
-    vary: Sequence[str] | str,
+    vary: Mapping[str, Values] | Sequence[str] | str,
     *,
     show: Sequence[str] | str = (),
     jobs: int = 1,
@@ -81,9 +87,12 @@ def sweep(
     board : Loaded, or what ``load`` takes
     profile : str, path, mapping or Ruleset
         Name of a shipped profile, or a ruleset: its file, its text, as a mapping, or read.
-    vary : sequence of str
-        What is varied: ``links.up.path.run.width=4mil:8mil:9`` for nine even steps, ``stackup[2].material=a,b`` for
-        values. ``*`` in a key stands for every key and every item.
+    vary : mapping, or sequence of str
+        What is varied. A mapping gives each key its values: numbers with a unit, as
+        ``{"links.up.path.run.width": (np.linspace(4, 8, 9), "mil")}``, or those of a board file, as
+        ``{"stackup[2].material": ["megtron6", "megtron7n"]}``. A text is that of the command line:
+        ``links.up.path.run.width=4mil:8mil:9`` for nine even steps, ``stackup[2].material=a,b`` for values. ``*`` in a
+        key stands for every key and every item.
     show : sequence of str
         Rules to judge, and to show the deciding finding of: ``CHN001``, ``CHN001:links.up``. Without any all rules are
         judged and the verdict alone is shown.
@@ -103,13 +112,17 @@ def sweep(
     """
     loaded = read_board(board, "sweep")
     vary = [vary] if isinstance(vary, str) else vary  # its values have commas between
+    if not isinstance(vary, Mapping | Sequence) or not all(isinstance(one, str) for one in vary):
+        raise TypeError("sweep() takes what is varied as {key: (numbers, 'mil')} or as texts 'KEY=4mil:8mil:9', not "
+                        + kind(vary))
     ruleset = ruleset_of(profile)
     named = shown_groups(names(show, "show"), ruleset)
     shown = shown_rules(named)
     rules = tuple(dict.fromkeys(one.rule for one in shown)) or tuple(ruleset.rules)
     if not vary:
         raise InputError([Problem("--vary", 0, 0, "", "nothing is varied", fix="name what is varied, and its values")])
-    axes = read_axes(vary, loaded.document)
+    document = loaded.document
+    axes = given_axes(vary, document) if isinstance(vary, Mapping) else read_axes(vary, document)
     refuse_unknown_parts("--show", shown, loaded, ruleset)
     every = tuple(variants(axes))
     judge = VariantJudge(loaded.document, ruleset, rules, shown)

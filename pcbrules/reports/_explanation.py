@@ -8,11 +8,12 @@ from typing import Any
 
 from pcbrules.errors import clip, escape
 from pcbrules.phrases import uncommanded
-from pcbrules.reports._numbers import is_word, nine, texts
+from pcbrules.reports._numbers import nine, texts
 from pcbrules.reports._text import SHAPE, WORD, lead, place, shape, source_text, to_ascii, wrap
 from pcbrules.reports.json_report import finding_tree, where_tree
 from pcbrules.results.derivation import Step
 from pcbrules.results.explanation import Explanation
+from pcbrules.results.margin_share import is_word
 from pcbrules.results.program_text import dump
 from pcbrules.results.report import SCHEMA_VERSION
 from pcbrules.symbols import signs

@@ -6,10 +6,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from pcbrules.reports._margins import share
 from pcbrules.reports._numbers import texts
 from pcbrules.results.finding import Finding
 from pcbrules.results.limit import Limit
+from pcbrules.results.margin_share import share
 from pcbrules.ties import TOLERANCE, ordered
 
 LEAST = 0.002

@@ -17,6 +17,7 @@ from typing import Final
 
 from pcbrules.results.finding import LOST_MARGIN, Finding
 from pcbrules.results.limit import Limit
+from pcbrules.results.margin_share import is_word
 from pcbrules.symbols import signs
 from pcbrules.ties import same, steady
 from pcbrules.units import convert, dimension_of
@@ -36,7 +37,6 @@ EQUAL: Final = 1e-6
 _DIGITS = range(3, 10)  # significant digits that a text may use
 _TINY = 1e-9  # size below which a number may be written as zero
 _CLOSE = 0.05  # share of the margin by which rounding may move a number
-_WORD = re.compile(r"[<>=≤≥\s]*[A-Za-z]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,11 +153,6 @@ def _counted(limit: Limit, measured: float, least: float, most: float, *, of_mar
     free = limit.low is None and limit.high is None
     return Texts(signs(told(bare.measured, bare.measured)), limit.text if free else told(limit.text, bound),
                  bare.margin if limit.counts.startswith(TIMES) else told(bare.margin, bare.margin))
-
-
-def is_word(limit: Limit) -> bool:
-    """True where the limit is a word of an ordered list (``>= vlp``)."""
-    return not limit.unit and bool(_WORD.match(limit.text))
 
 
 def _nearer(limit: Limit, value: float | None) -> float | None:

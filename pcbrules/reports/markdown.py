@@ -22,7 +22,7 @@ from pcbrules.reports._causes import BELOW, Cause, causes
 from pcbrules.reports._coverage import coverage_rows
 from pcbrules.reports._groups import Group, grouped
 from pcbrules.reports._moved import moves
-from pcbrules.reports._numbers import Texts, is_word, texts
+from pcbrules.reports._numbers import Texts, texts
 from pcbrules.reports._text import (
     SCREEN,
     SHAPE,
@@ -43,6 +43,7 @@ from pcbrules.reports._text import (
 from pcbrules.reports._wanted_entries import LEAD, wanted_entries
 from pcbrules.results.board_verdict import BoardVerdict
 from pcbrules.results.finding import LOST_MARGIN, Finding, Status
+from pcbrules.results.margin_share import is_word
 from pcbrules.results.report import Report
 from pcbrules.ties import TOLERANCE, least_of, ordered, same
 from pcbrules.version import VERSION

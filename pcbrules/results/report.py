@@ -109,7 +109,17 @@ class Report:
         return f"<report of {whose}: {self.verdict.value}; {clip(count, 70)}>"
 
     def to_rows(self) -> list[dict[str, str | float | int | None]]:
-        """The findings as plain rows, in the order of the report, with the columns of ``finding_row``."""
+        """The findings as plain rows, in the order of the report; None where there is nothing.
+
+        - ``rule``, ``title``, ``subject``, ``status``, ``severity``, ``basis``, ``message``, ``fix``, ``file``: texts
+        - ``value``, ``lo``, ``hi``: what was found, and both ends of its interval, in ``unit``
+        - ``limit_low``, ``limit_high``: the bounds in ``unit``; ``limit`` is their text
+        - ``unit``: that of the limit; empty for a plain number, and a value without a limit is in SI
+        - ``margin``: distance to the nearer bound in ``unit``, negative beyond it
+        - ``margin_ratio``: the margin over its limit [-]: findings of all rules can be sorted by it; for a limit of
+          0 dB it is the part of the amplitude that is left
+        - ``line``: of ``file``, from 1; 0 for none
+        """
         return [finding_row(one) for one in self.findings]
 
     def to_frame(self) -> Any:

@@ -8,10 +8,11 @@ from math import inf
 import pytest
 from report_samples import MIL, everything, finding, foil, stub, temperature
 
-from pcbrules.reports._margins import BELOW, rank, share
+from pcbrules.reports._margins import BELOW, rank
 from pcbrules.reports.html._cards import cards, weight
 from pcbrules.results.finding import Status
 from pcbrules.results.limit import Limit
+from pcbrules.results.margin_share import share
 from pcbrules.results.measured import Measured, exact
 
 UP_TO_TEN = Limit(None, 10 * MIL, "mil", "<= 10 mil")

@@ -14,8 +14,8 @@ from pcbrules.api._search import CandidateJudge
 from pcbrules.api._search_space import SearchJob
 from pcbrules.document import Document
 from pcbrules.errors import InputError
-from pcbrules.reports._numbers import is_word
 from pcbrules.results.finding import Finding, Severity, Status
+from pcbrules.results.margin_share import is_word
 from pcbrules.studies.searching.part_outcome import FLOOR
 from pcbrules.studies.searching.space import Cell
 

@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from math import inf
 
 from pcbrules.phrases import parts_of, under
-from pcbrules.reports._margins import Share, rank, share
+from pcbrules.reports._margins import rank
 from pcbrules.reports._tally import Tally, tallies
 from pcbrules.reports._text import SHOWN
 from pcbrules.results.coverage import OVER
 from pcbrules.results.finding import SEVERITY_ORDER, STATUS_ORDER, Finding, Status
+from pcbrules.results.margin_share import Share, share
 from pcbrules.results.report import Report
 from pcbrules.ties import TOLERANCE, least_of, ordered
 

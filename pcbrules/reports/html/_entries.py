@@ -11,12 +11,13 @@ from itertools import groupby
 from math import inf
 
 from pcbrules.phrases import parts_of, read_path, show_path, under
-from pcbrules.reports._margins import Share, rank, share
+from pcbrules.reports._margins import rank
 from pcbrules.reports._numbers import Texts, texts
 from pcbrules.reports._text import source_text
 from pcbrules.reports.html._cards import KINDS
 from pcbrules.results.exhibit import Exhibit
 from pcbrules.results.finding import SEVERITY_ORDER, STATUS_ORDER, Finding, Status
+from pcbrules.results.margin_share import Share, share
 from pcbrules.results.place import Location
 from pcbrules.results.report import Report
 from pcbrules.ties import TOLERANCE, ordered

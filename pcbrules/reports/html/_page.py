@@ -18,7 +18,6 @@ from markupsafe import Markup
 from pcbrules.phrases import parts_of, uncommanded_markup
 from pcbrules.reports._causes import Cause, causes
 from pcbrules.reports._coverage import CoverageRow, coverage_line, coverage_rows
-from pcbrules.reports._margins import Share
 from pcbrules.reports._tally import Tally, tallies
 from pcbrules.reports._text import (
     LIGHT,
@@ -52,6 +51,7 @@ from pcbrules.results.edits import labelled
 from pcbrules.results.exhibit import StudySection
 from pcbrules.results.finding import Severity, Status
 from pcbrules.results.judge import FABRICATION
+from pcbrules.results.margin_share import Share
 from pcbrules.results.place import Location
 from pcbrules.results.report import ModelError, Report
 from pcbrules.ties import least_of, ordered

@@ -11,9 +11,10 @@ from typing import Any
 
 from pcbrules.brief import brief
 from pcbrules.phrases import parts_of, within
-from pcbrules.reports._numbers import is_word, nine, numbers, texts
+from pcbrules.reports._numbers import nine, numbers, texts
 from pcbrules.results.finding import SEVERITY_ORDER, Finding, Severity, Status, worst_first
 from pcbrules.results.gate import JUDGED, weight
+from pcbrules.results.margin_share import is_word
 from pcbrules.studies.variants.judged import ShownRule
 from pcbrules.ties import least_of
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from scipy.special import ndtri
@@ -14,6 +14,7 @@ from pcbrules.arrays import Real
 from pcbrules.brief import brief
 from pcbrules.results.finding import SEVERITY_ORDER, Finding, Severity
 from pcbrules.results.gate import JUDGED
+from pcbrules.results.tables import frame
 from pcbrules.rules._engine_rules import ENGINE_RULES
 from pcbrules.studies.spread.factors import SIGMAS, SpreadFactor
 from pcbrules.studies.spread.quadratic import SpreadSurface
@@ -133,6 +134,16 @@ class BoardYield:
     def to_rows(self) -> list[dict[str, str | float | bool | None]]:
         """Plain rows, one a number that varies, in the unit of its limit."""
         return [_row(one) for one in self.numbers]
+
+    def to_frame(self) -> Any:
+        """The same as a data frame of pandas, one row a number.
+
+        Raises
+        ------
+        ImportError
+            If pandas is not installed: it is no part of pcbrules.
+        """
+        return frame(self.to_rows())
 
     @property
     def share(self) -> float:

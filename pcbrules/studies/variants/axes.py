@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Context, Decimal
 from itertools import product
@@ -107,17 +107,22 @@ def read_axes(texts: Sequence[str], document: Document) -> tuple[VariedAxis, ...
     InputError
         A text that is no axis, a key that is not there, two axes at one place, or more than a million variants.
     """
-    axes = tuple(_axis(text, document) for text in texts)
+    return apart(_axis(text, document) for text in texts)
+
+
+def apart(found: Iterable[VariedAxis]) -> tuple[VariedAxis, ...]:
+    """Return axes that vary each place once, and make no more variants than a study holds. Raises InputError."""
+    axes = tuple(found)
     count = 1
     taken: set[Path] = set()
     for axis in axes:
         count *= len(axis.values)
         twice = taken.intersection(axis.places)
         if twice:
-            raise _fault("two axes vary one place", min(map(show_path, twice)), "each place once")
+            raise vary_fault("two axes vary one place", min(map(show_path, twice)), "each place once")
         taken.update(axis.places)
     if count > MOST_VARIANTS:
-        raise _fault("too many variants", f"{count}", f"at most {MOST_VARIANTS}", "take fewer points")
+        raise vary_fault("too many variants", f"{count}", f"at most {MOST_VARIANTS}", "take fewer points")
     return axes
 
 
@@ -125,7 +130,7 @@ def _axis(text: str, document: Document) -> VariedAxis:
     key, parted, given = text.partition("=")
     key = key.strip()
     if not parted or not key or not given.strip():
-        raise _fault("this is no axis", quoted(text), "KEY=FROM:TO:POINTS or KEY=VALUE,VALUE", f"write {EXAMPLE}")
+        raise vary_fault("this is no axis", quoted(text), "KEY=FROM:TO:POINTS or KEY=VALUE,VALUE", f"write {EXAMPLE}")
     values, unit = values_of(given)
     return VariedAxis(key, places_of(key, document), values, unit)
 
@@ -144,17 +149,18 @@ def _range(given: str, text: str) -> tuple[tuple[VariedValue, ...], str]:
     first, last, count = (part.strip() for part in given.split(":"))
     ends = [_number(first, text), _number(last, text)]
     if not re.fullmatch(r"[0-9]{1,9}", count) or not 2 <= int(count) <= MOST_POINTS:
-        raise _fault("the number of points is none", quoted(count), f"a whole number from 2 to {MOST_POINTS}")
+        raise vary_fault("the number of points is none", quoted(count), f"a whole number from 2 to {MOST_POINTS}")
     units = {unit for _, unit in ends if unit}
     if len(units) > 1:
-        raise _fault("the ends of a range have two units", quoted(given), "one unit for both", "convert one of them")
+        raise vary_fault("the ends of a range have two units", quoted(given), "one unit for both",
+                         "convert one of them")
     unit = units.pop() if units else ""
     (low, _), (high, _) = ends
     steps = int(count) - 1
     numbers = [low + (high - low) * place / steps for place in range(steps + 1)]
     plain = [format(ROUNDED.plus(number).normalize(), "f") for number in numbers]
     if len(set(plain)) < len(plain):
-        raise _fault("two points of a range are one", quoted(given), "ends that differ")
+        raise vary_fault("two points of a range are one", quoted(given), "ends that differ")
     whole = not unit and all("." not in one for one in plain)
     made = (int if whole else float) if not unit else None
     return tuple(VariedValue(made(one) if made else f"{one} {unit}", f"{one} {unit}".strip(), float(one))
@@ -165,7 +171,7 @@ def _number(text: str, whole: str) -> tuple[Decimal, str]:
     found = NUMBER.match(text)
     unit = _END.fullmatch(text[found.end():]) if found else None
     if found is None or unit is None:
-        raise _fault("an end of a range is no number", quoted(text), "a number with its unit, such as 4mil",
+        raise vary_fault("an end of a range is no number", quoted(text), "a number with its unit, such as 4mil",
                      f"write {EXAMPLE}; words are listed with commas" if ":" in whole else "")
     return Decimal(found[0]), unit[1]
 
@@ -175,7 +181,7 @@ def _listed(given: str) -> tuple[tuple[VariedValue, ...], str]:
     try:
         items = parse_yaml(f"x: [{given}]\n".encode(), OPTION).tree["x"]
     except InputError as error:
-        raise _fault("the values cannot be read", quoted(given), "values with commas between",
+        raise vary_fault("the values cannot be read", quoted(given), "values with commas between",
                      error.problems[0].fix) from None
     return listed_values(items)
 
@@ -191,7 +197,7 @@ def listed_values(items: Sequence[Any]) -> tuple[tuple[VariedValue, ...], str]:
         number, unit = _as_number(item)
         units.add(unit)
         if repr(item) in values:
-            raise _fault("a value stands twice", quoted(item), "each value once")
+            raise vary_fault("a value stands twice", quoted(item), "each value once")
         values[repr(item)] = VariedValue(item, item if isinstance(item, str) else quoted(item), number)
     if len(units) != 1:  # no common axis
         return tuple(VariedValue(one.value, one.text) for one in values.values()), ""
@@ -214,7 +220,7 @@ def places_of(key: str, document: Document) -> tuple[Path, ...]:
     """
     steps = read_path(key.replace(ANY, _ANY_STEP))
     if steps is None:
-        raise _fault("this is no key", quoted(key), "a key such as links.up.path.run.width", f"write {EXAMPLE}")
+        raise vary_fault("this is no key", quoted(key), "a key such as links.up.path.run.width", f"write {EXAMPLE}")
     found: list[Path] = [()]
     for number, step in enumerate(steps[:-1]):
         below = [one for path in found for one in _below(document, path, step)]
@@ -248,7 +254,7 @@ def _absent(document: Document, path: Path, steps: Path) -> InputError:
     known = [str(key) for key in here] if isinstance(here, dict) else _names(here) if isinstance(here, list) else []
     near = look_alikes(str(steps[-1]), known)
     name = show_path(steps).replace(_ANY_STEP, ANY)
-    return _fault("the board file has nothing here", quoted(name), ", ".join(clip(one, 40) for one in known[:20]),
+    return vary_fault("the board file has nothing here", quoted(name), ", ".join(clip(one, 40) for one in known[:20]),
                   f"did you mean {' or '.join(near)}?" if near else "")
 
 
@@ -257,5 +263,6 @@ def _names(items: list[Any]) -> list[str]:
     return [body["name"] for body in bodies if isinstance(body, dict) and isinstance(body.get("name"), str)]
 
 
-def _fault(message: str, found: str, expected: str = "", fix: str = "") -> InputError:
+def vary_fault(message: str, found: str, expected: str = "", fix: str = "") -> InputError:
+    """Return the fault of what is varied."""
     return InputError([Problem(OPTION, 0, 0, "", message, found, expected, fix)])

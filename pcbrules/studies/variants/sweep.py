@@ -47,7 +47,15 @@ class Sweep:
         return 3 if self.silent else 0
 
     def to_rows(self) -> list[dict[str, str | float | int | None]]:
-        """Plain rows, one a variant: its values, the verdict, and the numbers of each rule in the unit of its limit."""
+        """Plain rows, one a variant, the last axis fastest.
+
+        - the key of each axis: its value as in the board file, ``4.5 mil``; of plain numbers the number
+        - ``KEY [UNIT]``: the same as a number, of an axis whose values have one unit: for sorting and drawing
+        - ``verdict``, ``exit_code``, ``why``: of the variant
+        - ``RULE status``, ``RULE severity``, ``RULE subject``: of the finding that decides each rule that is shown
+        - ``RULE value``, ``RULE lo``, ``RULE hi``, ``RULE margin``: numbers in ``RULE unit``, that of the limit
+        - ``RULE limit``: its text
+        """
         return [_row(self, variant, one) for variant, one in self.rows]
 
     def to_frame(self) -> Any:
@@ -64,7 +72,9 @@ class Sweep:
 def _row(sweep: Sweep, variant: Variant, one: Tried) -> dict[str, str | float | int | None]:
     row: dict[str, str | float | int | None] = {}
     for axis, value in zip(sweep.axes, variant.values, strict=True):
-        row[axis.key] = value.text
+        row[axis.key] = value.value if axis.numeric and not axis.unit else value.text
+        if axis.numeric and axis.unit:
+            row[f"{axis.key} [{axis.unit}]"] = value.number
     row |= {"verdict": one.verdict, "exit_code": one.exit_code, "why": one.why}
     for shown, found in zip(sweep.shown, one.deciding, strict=True):
         name = shown.name
