@@ -28,6 +28,9 @@ TURNED = np.radians(15.0)
 STEP = 20e-6
 """Distance of the places along a trace that are looked at. [m]"""
 
+AT_ONCE = 1_000_000
+"""Places that are looked at together: an arc over a whole board has millions beside all tracks of its layer."""
+
 LEAST = 0.1e-3
 """Neighbours along less than this, both legs counted apart, are left out. [m]"""
 
@@ -191,18 +194,23 @@ def _within(
     first = np.cumsum(count) - count
     low, high = np.zeros(len(own), dtype=int), count[own]
     line = straight[own] & (high > 1)
-    start, end = points[first[own[line]]], points[first[own[line]] + high[line] - 1]
-    step = (end - start) / (high[line] - 1)[:, None]
-    corners = boxes[line][:, [[0, 1], [0, 3], [2, 1], [2, 3]]] - start[:, None]
+    begin, end = points[first[own[line]]], points[first[own[line]] + high[line] - 1]
+    step = (end - begin) / (high[line] - 1)[:, None]
+    corners = boxes[line][:, [[0, 1], [0, 3], [2, 1], [2, 3]]] - begin[:, None]
     along = (corners * step[:, None]).sum(axis=2) / (step**2).sum(axis=1)[:, None]
     low[line] = np.clip(np.floor(along.min(axis=1)), 0, high[line])
     high[line] = np.clip(np.ceil(along.max(axis=1)) + 1, 0, high[line])
-    many = np.maximum(high - low, 0)
-    pair = np.repeat(np.arange(len(own)), many)
-    place = np.arange(len(pair)) + np.repeat(first[own] + low - np.cumsum(many) + many, many)
-    (x, y), box = points[place].T, boxes[pair]
-    held = (x >= box[:, 0]) & (y >= box[:, 1]) & (x <= box[:, 2]) & (y <= box[:, 3])
-    return pair[held], place[held]
+    many, start = np.maximum(high - low, 0), first[own] + low
+    total = np.cumsum(many)
+    pairs, places = [], []
+    for part in np.split(np.arange(len(own)), np.flatnonzero(np.diff(total // AT_ONCE)) + 1):
+        pair = np.repeat(part, many[part])
+        place = np.arange(len(pair)) + np.repeat(start[part] - np.cumsum(many[part]) + many[part], many[part])
+        (x, y), box = points[place].T, boxes[pair]
+        held = (x >= box[:, 0]) & (y >= box[:, 1]) & (x <= box[:, 2]) & (y <= box[:, 3])
+        pairs.append(pair[held])
+        places.append(place[held])
+    return np.concatenate(pairs), np.concatenate(places)
 
 
 def neighbours_of_pairs(
