@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from pcbrules.api._fixing import cheaper, fix
     from pcbrules.api._gone import gone_boards
     from pcbrules.api._judging import NotebookReport, check, exit_code, judge, settle, worst_exit
-    from pcbrules.api._loaded import Link, Loaded, is_board_name, load, resolve
+    from pcbrules.api._links import Link
+    from pcbrules.api._loaded import Loaded, is_board_name, load, resolve
     from pcbrules.api._options import Options
     from pcbrules.api._permitted import Permitted, permitted
     from pcbrules.api._platform import platform
@@ -39,7 +40,8 @@ _HOME = {
     "_fixing": ("cheaper", "fix"),
     "_gone": ("gone_boards",),
     "_judging": ("NotebookReport", "check", "exit_code", "judge", "settle", "worst_exit"),
-    "_loaded": ("Link", "Loaded", "is_board_name", "load", "resolve"),
+    "_links": ("Link",),
+    "_loaded": ("Loaded", "is_board_name", "load", "resolve"),
     "_options": ("Options",),
     "_permitted": ("Permitted", "permitted"),
     "_platform": ("platform",),

@@ -4,18 +4,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pcbrules.api._arguments import ProfileGiven, ruleset_of
 from pcbrules.blas_threads import one_blas_thread
 from pcbrules.document import show_path
 from pcbrules.engine import conditions_of
 from pcbrules.errors import InputError, Problem, clip
+from pcbrules.results.plotting import drawn
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from pcbrules.api._loaded import Loaded
+    from pcbrules.api._pictures import RailPicture
     from pcbrules.model.rail import Rail as RailSpec
     from pcbrules.networks._skrf import SkrfNetwork
 
@@ -67,3 +69,32 @@ class LoadedRail:
             raise InputError([Problem(*document.place(place), show_path(place), "this rail has no impedance",
                                       found=reason(one)) for one in made])
         return made
+
+    def plot(self, profile: ProfileGiven, what: RailPicture = "impedance", *, ax: Any = None, label: str = "") -> Any:
+        """Draw the rail as a report does, with its limits, where matplotlib is installed.
+
+        Parameters
+        ----------
+        profile : str, path, mapping or Ruleset
+            As of ``check``.
+        what : str
+            ``impedance`` over frequency against its target, ``step`` or ``release``: the voltage after the load step.
+        ax, label
+            As of ``Link.plot``.
+
+        Returns
+        -------
+        Axes of matplotlib
+
+        Raises
+        ------
+        InputError
+            Unknown profile, or a picture that cannot be made: the message says why.
+        ImportError
+            If matplotlib is not installed: it is no part of pcbrules.
+        ValueError
+            Another word for what to draw.
+        """
+        from pcbrules.api._pictures import picture
+
+        return drawn(picture(self.loaded, profile, ("rails", self.name), what), ax, label)

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -12,6 +12,9 @@ from pcbrules.document import Document, Path
 from pcbrules.errors import InputError
 from pcbrules.phrases import clip, read_path
 from pcbrules.spelling import cure
+
+if TYPE_CHECKING:
+    from pcbrules.studies.variants.axes import Edits
 
 NO_VALUE: Any = type("NoValue", (), {"__repr__": lambda self: "..."})()
 """Stands for the value where a mapping holds the values."""
@@ -30,7 +33,7 @@ def edits_of(key: Any, value: Any) -> Mapping[Any, Any]:
     return {key: value}
 
 
-def replaced(document: Document, edits: Mapping[Any, Any]) -> Document:
+def replaced(document: Document, edits: Mapping[Any, Any], *, along: bool = False) -> Document:
     """Return the document with values at keys such as ``links.up.path.run.length`` or ``stackup[3].thickness``.
 
     Raises
@@ -38,7 +41,11 @@ def replaced(document: Document, edits: Mapping[Any, Any]) -> Document:
     InputError
         No such part, or a key that is no key: the message names the parts that there are.
     """
-    places = [(_place(document, key), plain(value)) for key, value in edits.items()]
+    places: Edits = tuple((_place(document, key), plain(value)) for key, value in edits.items())
+    if along:
+        from pcbrules.studies.variants.along import with_what_moves
+
+        places = with_what_moves(document, places)[0]
     for path, value in places:
         document = document.edited(path, value)
     return document

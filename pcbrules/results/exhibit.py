@@ -8,11 +8,12 @@ illustrates: so a finding leads to its pictures, and a picture to its card. They
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 from pcbrules.brief import brief
 from pcbrules.phrases import within
 from pcbrules.results.finding import Finding, Status
+from pcbrules.results.plotting import draw_bars, draw_series
 
 Style = Literal["main", "second", "bare", "limit", "reference"]
 """What a curve is: the judged one, a second one, the same with something left out, a bound, a reference."""
@@ -123,6 +124,10 @@ class Series(Exhibit):
 
     __repr__ = brief
 
+    def plot(self, ax: Any = None, *, label: str = "") -> Any:
+        """Draw the curves with limits and masks; the same as of ``Link.plot``."""
+        return draw_series(self, ax, label)
+
 
 @dataclass(frozen=True, slots=True)
 class Bar:
@@ -144,6 +149,10 @@ class Bars(Exhibit):
     limit_name: str = ""
 
     __repr__ = brief
+
+    def plot(self, ax: Any = None) -> Any:
+        """Draw the bars with their limit; return the axes."""
+        return draw_bars(self, ax)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,8 +14,11 @@ from pcbrules.results.board_verdict import BoardVerdict, board_verdict
 from pcbrules.results.exhibit import Exhibit
 from pcbrules.results.finding import Finding, Severity, Status
 from pcbrules.results.finding_rows import COLUMNS, finding_row
+from pcbrules.results.margin_share import share
 from pcbrules.results.measured import Basis
+from pcbrules.results.plotting import draw_margins
 from pcbrules.results.tables import frame
+from pcbrules.ties import ordered
 
 SCHEMA_VERSION = 1
 """Version of the JSON form of a report."""
@@ -131,6 +134,40 @@ class Report:
             If pandas is not installed: it is no part of pcbrules.
         """
         return frame(self.to_rows(), COLUMNS)
+
+    def plot(self, ax: Any = None, *, most: int = 20) -> Any:
+        """Draw the least margins over their limits, worst on top, where matplotlib is installed.
+
+        A number that stands exactly on its limit, as a class or a count does that is met, has no bar.
+
+        Parameters
+        ----------
+        ax : Axes of matplotlib, optional
+            Where to draw; a new figure if not given.
+        most : int
+            Findings that are drawn at most.
+
+        Returns
+        -------
+        Axes of matplotlib
+
+        Raises
+        ------
+        ImportError
+            If matplotlib is not installed: it is no part of pcbrules.
+        ValueError
+            No finding has a margin.
+        """
+        found = [(part, one) for one in self.findings
+                 if (part := share(one)) is not None and (part.lo or part.value or part.hi)]
+        if not found:
+            raise ValueError("there is no margin to draw: nothing with a limit was judged")
+        rows = [(f"{one.rule} {clip(one.subject, 50)}",
+                 f"fail ({one.severity.value})" if one.status is Status.FAIL else one.status.value,
+                 100 * part.value, 100 * part.lo, 100 * part.hi)
+                for part, one in ordered(found, key=lambda item: item[0].value)[:most]]
+        more = f"\nthe {len(rows)} least of {len(found)} margins" if len(rows) < len(found) else ""
+        return draw_margins(rows, ax, f"{clip(self.board, 50)} under {self.profile.name}: {self.verdict.value}{more}")
 
     def counts(self) -> dict[str, int]:
         """Number of findings per status; every status is present."""

@@ -105,6 +105,11 @@ class TdrProfile:
 
     __repr__ = brief
 
+    def to_rows(self) -> list[dict[str, float]]:
+        """Plain rows, one a point: ``time_s`` [s], ``from_1_ohm`` and ``from_2_ohm`` [ohm]."""
+        return [{"time_s": t, "from_1_ohm": near, "from_2_ohm": far}
+                for t, near, far in zip(self.time, self.from_1, self.from_2, strict=True)]
+
 
 def rise_time(nyquist: float) -> float:
     """Rise time of the step for a Nyquist frequency [Hz], from 20 to 80 %. [s]"""

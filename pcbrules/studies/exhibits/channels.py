@@ -59,7 +59,7 @@ def exhibits(scene: Scene) -> Iterator[Exhibit]:
     """Pictures of every differential link, or why there are none."""
     conditions = scene.conditions
     fine = FINE if len(scene.board.links or ()) <= MANY else COARSE
-    for link in scene.board.links or ():
+    for link in scene.board.links_asked:
         if link.standard.signalling != "differential":
             continue
         made = prepared(scene.board, link, cold=conditions.cold, hot=conditions.hot)

@@ -218,7 +218,7 @@ def places_of(key: str, document: Document) -> tuple[Path, ...]:
     All but the last step must be there. Where the last is there at one place at least, the others are left out: an
     element of a path that is no trace has no width.
     """
-    steps = read_path(key.replace(ANY, _ANY_STEP))
+    steps = read_path(key.replace(f"[{ANY}]", f".{ANY}").replace(ANY, _ANY_STEP))
     if steps is None:
         raise vary_fault("this is no key", quoted(key), "a key such as links.up.path.run.width", f"write {EXAMPLE}")
     found: list[Path] = [()]

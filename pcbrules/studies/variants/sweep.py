@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from pcbrules.brief import brief
+from pcbrules.results.finding import Status
+from pcbrules.results.plotting import draw_values
 from pcbrules.results.tables import frame
 from pcbrules.studies.variants.axes import Variant, VariedAxis
-from pcbrules.studies.variants.judged import ShownRule, Tried
+from pcbrules.studies.variants.judged import Deciding, ShownRule, Tried
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +69,66 @@ class Sweep:
             If pandas is not installed: it is no part of pcbrules.
         """
         return frame(self.to_rows())
+
+    def plot(self, ax: Any = None, *, rule: str = "") -> Any:
+        """Draw the value of a rule over the last axis of numbers, a line for every value of the others.
+
+        The limit is a line, a variant that fails a cross, and the interval of a single line an area.
+
+        Parameters
+        ----------
+        ax : Axes of matplotlib, optional
+            Where to draw; a new figure if not given.
+        rule : str
+            As it was named to be shown: ``CHN001:links.up``; if not given the first.
+
+        Returns
+        -------
+        Axes of matplotlib
+
+        Raises
+        ------
+        ImportError
+            If matplotlib is not installed: it is no part of pcbrules.
+        ValueError
+            No rule is shown, or this one has no number.
+        """
+        names = [one.name for one in self.shown]
+        if not names:
+            raise ValueError("plot() draws the value of a rule, and none is shown: sweep(..., show='CHN001')")
+        if rule and rule not in names:
+            raise ValueError(f"rule is one of {', '.join(names)}, not '{rule}'")
+        return draw_values(ax=ax, **_curves(self, names.index(rule) if rule else 0))
+
+
+def _curves(sweep: Sweep, number: int) -> dict[str, Any]:
+    """What ``draw_values`` takes of one rule."""
+    along = next((at for at in reversed(range(len(sweep.axes))) if sweep.axes[at].numeric), len(sweep.axes) - 1)
+    axis = sweep.axes[along]
+    places = {one.text: one.number if axis.numeric and one.number is not None else float(at)
+              for at, one in enumerate(axis.values)}
+    groups: dict[str, list[tuple[float, Deciding]]] = {}
+    for variant, one in sweep.rows:
+        found = one.deciding[number]
+        if found is not None and found.measured is not None:
+            others = [value.text for at, value in enumerate(variant.values) if at != along]
+            groups.setdefault(", ".join(others), []).append((places[variant.values[along].text], found))
+    shown = sweep.shown[number].name
+    if not groups:
+        raise ValueError(f"{shown} has no number in any variant")
+    every = [found for mine in groups.values() for _, found in mine]
+    spread = [(at, found.lo, found.hi) for at, found in next(iter(groups.values()))] if len(groups) == 1 else []
+    return {
+        "groups": [(name or "value", [(at, found.measured) for at, found in mine],
+                    [(at, found.measured) for at, found in mine if found.status == Status.FAIL])
+                   for name, mine in groups.items()],
+        "limits": list(dict.fromkeys(found.limit for found in every if found.limit is not None)),
+        "spread": spread if all(low is not None and high is not None for _, low, high in spread) else [],
+        "title": f"{sweep.board} under {sweep.profile}: {shown}",
+        "x": f"{axis.key} [{axis.unit}]" if axis.unit else axis.key,
+        "y": f"value of {shown} [{every[0].unit or '-'}]",
+        "words": () if axis.numeric else [one.text for one in axis.values],
+    }
 
 
 def _row(sweep: Sweep, variant: Variant, one: Tried) -> dict[str, str | float | int | None]:
