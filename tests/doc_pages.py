@@ -8,7 +8,7 @@
 - `yaml`: read by the reader of what it is. A first line `# name.yaml` writes it to that file. A part of a board file
   is put into the commented edge board, a part of a ruleset on top of the profile edge.
 - `diff`: an edit of the file that `--- name.yaml` names; the lines before it must stand there once.
-- `python`: run; with `>>>` its output is compared.
+- `python`: run, with a stand-in for matplotlib; with `>>>` its output is compared.
 - `sh`: for another machine or another repository; only its syntax is looked at.
 """
 
@@ -29,6 +29,7 @@ from pathlib import Path
 from typing import Any
 
 import yaml
+from recorded_axes import stand_in
 
 from pcbrules import api, rulesets, waivers
 from pcbrules.document import parse_yaml, read_yaml
@@ -233,7 +234,7 @@ class Run:
 
     def python(self, text: str) -> None:
         """Run Python; names last to the end of the page."""
-        with contextlib.chdir(self.folder):
+        with contextlib.chdir(self.folder), stand_in():
             if ">>>" not in text:
                 exec(compile(text, self.name, "exec"), self.names)
                 return

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 import yaml
+from recorded_axes import stand_in
 
 import pcbrules
 from pcbrules.baseline.regression import allowed, read_bounds
@@ -125,5 +126,9 @@ def test_the_notebook_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     for cell in json.loads((ROOT / "docs" / "notebook.ipynb").read_text(encoding="utf-8"))["cells"]:
         if cell["cell_type"] == "code":
             assert cell["outputs"] == [], "kept without outputs: they would grow old"
-            exec("".join(cell["source"]), names)
-    assert names["rows"] and names["loss"] > 1 and names["longer"].name == names["board"].name
+            with stand_in():
+                exec("".join(cell["source"]), names)
+    assert names["worst"][0]["margin_ratio"] < -0.5 and names["loss"] > 1
+    assert [one.exit_code for one in (names["report"], names["waived"])] == [0, 0]
+    assert names["losses"][1] > names["losses"][0] and names["widths"][0]["verdict"] == "FAIL"
+    assert len(names["axes"]) == 5 and all(one.of("legend") for one in names["axes"])

@@ -43,6 +43,9 @@ RAILS: dict[str, tuple[str, tuple[str, ...], Maker]] = {
 """The same of a rail."""
 
 
+FINE = 1 / 4000
+"""Distance by which a curve may be off, over the height of its picture: smooth when a reader zooms in."""
+
 ABSENT = {
     "return_loss": "its standard has no mask of the return loss; network() has the curve",
     "step": "no load step is declared for it",
@@ -72,7 +75,8 @@ def picture(loaded: Loaded, profile: ProfileGiven, place: Path, what: str) -> Se
     found = judge(replace(loaded, board=board), ruleset, [one for one in rules if one in ruleset.rules], fixes=False)
     solved, _ = ends_of_what_is_sold(in_class(board, ruleset))
     subject = show_path(place)
-    made = [one for one in maker(Scene(solved, conditions_of(ruleset), scene_limits(found))) if one.subject == subject]
+    scene = Scene(solved, conditions_of(ruleset), scene_limits(found), fine=FINE)
+    made = [one for one in maker(scene) if one.subject == subject]
     for one in made:
         if one.key == f"{subject}:{end}" and isinstance(one, Series | Bars):
             return one

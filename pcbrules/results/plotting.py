@@ -99,7 +99,10 @@ def draw_series(series: Series, ax: Any = None, label: str = "") -> Any:
         _mark(mark, series, ax, there, name, first=first)
     if first:
         ax.set_title(f"{series.subject}: {series.title}")
-        ax.set_xlabel("\n".join([f"{series.x.title} [{series.x.unit}]", *wrap(series.note, 95)]))
+        beyond = [f"beyond the picture: {mark.name}" for mark in series.marks
+                  if mark.kind == "notch" and not series.x.low <= mark.x <= series.x.high]
+        said = "; ".join(text for text in (series.note, *beyond) if text)
+        ax.set_xlabel("\n".join([f"{series.x.title} [{series.x.unit}]", *wrap(said, 95)]))
         ax.set_ylabel(f"{series.y.title} [{series.y.unit}]")
         ax.grid(visible=True, color="#e3e7eb", linewidth=0.8)
         ax.set_axisbelow(True)
@@ -146,9 +149,8 @@ def _mark(mark: CurveMark, series: Series, ax: Any, there: set[str], name: str, 
         if mark.name not in there:
             ax.plot([series.x.low, mark.x], [mark.y, mark.y], color=LIMIT, linewidth=1.6, marker="|", markevery=[1],
                     label=mark.name, zorder=4)
-    elif mark.kind == "notch" and (inside or first):
-        ax.axvline(mark.x if inside else series.x.high, color=INK, linestyle=":", alpha=1.0 if inside else 0.0,
-                   label=name + (mark.name if inside else f"{mark.name}, beyond this picture"))
+    elif mark.kind == "notch" and inside:
+        ax.axvline(mark.x, color=INK, linestyle=":", label=name + mark.name)
     elif inside and first:
         if mark.y is None:
             ax.axvline(mark.x, color=INK, linewidth=0.8, zorder=2)

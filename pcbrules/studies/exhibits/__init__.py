@@ -42,6 +42,8 @@ class Scene:
         Objects of the layout by the address of what they give the board.
     declared : Board or None
         The board as its file declares it, where that is another one.
+    fine : float
+        Distance by which the curve of a link may be off, over the height of its picture; 0: as a report has room. [-]
     """
 
     board: Board
@@ -51,6 +53,7 @@ class Scene:
     layout: Layout | None = None
     drawn: Mapping[Address, Location] = field(default_factory=dict)
     declared: Board | None = None
+    fine: float = 0.0
 
     def limit(self, rule: str, subject: str) -> Limit | None:
         """The limit by which a rule judged a subject, if it has one."""

@@ -58,7 +58,7 @@ pictures of so many links."""
 def exhibits(scene: Scene) -> Iterator[Exhibit]:
     """Pictures of every differential link, or why there are none."""
     conditions = scene.conditions
-    fine = FINE if len(scene.board.links or ()) <= MANY else COARSE
+    fine = scene.fine or (FINE if len(scene.board.links or ()) <= MANY else COARSE)
     for link in scene.board.links_asked:
         if link.standard.signalling != "differential":
             continue
