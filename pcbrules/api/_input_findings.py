@@ -52,13 +52,17 @@ def not_entered(loaded: Loaded, chosen: Sequence[str]) -> Iterator[Finding]:
                           "overlay, before you believe an impedance")
 
 
+MEANT = "correct the number or its unit; if it is meant, accept it in the waiver file"
+"""Fix of an unlikely input of which nothing better is known."""
+
+
 def unlikely(loaded: Loaded, chosen: Sequence[str]) -> Iterator[Finding]:
     """A warning of each input that is most often a slip, of the sections that the chosen rules read."""
     sections = {*_sections(chosen), "board", "materials"}
     for one in loaded.warnings:
         if slip(one) and (read_path(one.path) or ("",))[0] in sections:
             yield Finding(rule=UNLIKELY, title=ENGINE_RULES[UNLIKELY][0], subject=one.path, status=Status.FAIL,
-                          severity=Severity.WARNING, message=one.message, source=OWN, fix=one.fix,
+                          severity=Severity.WARNING, message=one.message, source=OWN, fix=one.fix or MEANT,
                           where=Location(one.file, one.line, one.column))
 
 

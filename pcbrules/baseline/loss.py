@@ -20,6 +20,9 @@ ROUNDING = 1e-6
 SAME = 1.2e-8
 """Share below which two limits are one: both on 9 significant digits."""
 
+NOMINAL = 0.9
+"""Share of the whole loss from which on that of the nominal value tells it. [-]"""
+
 HELD = (Status.PASS, Status.MARGINAL, Status.FAIL, Status.WAIVED)
 
 
@@ -71,8 +74,9 @@ def same_kind(old: str, new: str) -> bool:
 def _margin(measured: Measured, limit: Limit, old: BaselineFinding, bounds: tuple[LossBound, ...]) -> MarginLoss | None:
     """The loss of margin, at the nominal value or at the end of the interval, whichever is larger.
 
-    Then and now are compared under one limit, that of then and that of now: a relaxed limit hides no loss, and one that
-    is tightened takes nothing by itself.
+    It is told of the nominal value where that has lost nearly as much, and enough. Then and now are compared under one
+    limit, that of then and that of now: a relaxed limit hides no loss, and one that is tightened takes nothing by
+    itself.
     """
     before = old.limit
     assert before is not None
@@ -90,7 +94,9 @@ def _margin(measured: Measured, limit: Limit, old: BaselineFinding, bounds: tupl
         return None
     if not bounds and is_far(limit, min(_left(one, measured, nominal >= ends) for one in (before, limit))):
         return None
-    text = _words(nominal, ends, noise, measured, limit, old)
+    at_ends = nominal < NOMINAL * ends or bool(may and nominal <= may.value + noise)
+    text = _words(measured, limit, old, at_ends=at_ends)
+    loss = loss if at_ends else nominal
     if not isfinite(loss):
         return MarginLoss(text, free=may is None)
     bound = Limit(None, may.value, limit.unit, may.text) if may else None
@@ -104,15 +110,13 @@ def _difference(limit: Limit) -> Limit:
     return Limit(limit.low, limit.high, "K", limit.text) if warm else limit
 
 
-def _words(
-    nominal: float, ends: float, noise: float, measured: Measured, limit: Limit, old: BaselineFinding
-) -> str:
+def _words(measured: Measured, limit: Limit, old: BaselineFinding, *, at_ends: bool) -> str:
     """The number before and after, its limit, and the margin that counts: at the nominal value, or at the end of the
     interval."""
     before = old.limit
     assert before is not None
     value, number, where = old.value, measured.value, ""
-    if nominal < ends:
+    if at_ends:
         value, number = (least_of((lo, hi), key=one.margin)
                          for one, lo, hi in ((before, old.lo, old.hi), (limit, measured.lo, measured.hi)))
         where = " (worst case)"

@@ -164,3 +164,18 @@ def test_without_a_bound_the_model_error_is_one_and_a_far_limit_is_none() -> Non
     assert held(wide, replace(then(7.4, limit), lo=6.4, hi=8.4))
     spread = replace(exact, measured=replace(exact.measured, lo=near - 1.0, hi=near + 1.0))
     assert not lost(spread, replace(then(7.6, limit), lo=6.6, hi=8.6)), "half of the interval where no error is apart"
+
+
+@pytest.mark.parametrize(("before", "after", "bound", "told", "loss"), [
+    ((10.0, 0.5), (13.0, 0.6), "0.2dB", "10 dB -> 13 dB, limit <= 14 dB; margin 4 dB -> 1 dB", 3.0),
+    ((10.0, 0.5), (13.0, 1.5), "0.2dB", "10.5 dB -> 14.5 dB (worst case), limit <= 14 dB; margin 3.5 dB -> -0.5 dB",
+     4.0),
+    ((10.0, 0.5), (13.0, 0.6), "3.05dB", "10.5 dB -> 13.6 dB (worst case), limit <= 14 dB; margin 3.5 dB -> 0.4 dB",
+     3.1),
+], ids=["nearly as much", "much more at the end", "enough at the end alone"])
+def test_the_numbers_of_the_report_tell_a_loss_where_they_are_enough(
+    before: tuple[float, float], after: tuple[float, float], bound: str, told: str, loss: float
+) -> None:
+    """A report shows nominal values; those at the ends of the intervals come in where they alone have lost it."""
+    (found,) = lost(now(after[0], off=(0.0, after[1])), then(before[0], off=(0.0, before[1])), bound)
+    assert found.text == told and found.measured is not None and found.measured.value == pytest.approx(loss)
