@@ -28,6 +28,22 @@ def board() -> pcbrules.Loaded:
 
 @pytest.mark.parametrize(("call", "kind", "says"), [
     (lambda b: pcbrules.check("none.yaml", profile="edge"), pcbrules.InputError, "none.yaml: "),
+    (lambda b: pcbrules.check(b), TypeError, "missing a required argument: 'profile'; a profile is one of datacenter-"),
+    (lambda b: pcbrules.check(b, "edge", waiver={}), TypeError, "no argument 'waiver': did you mean waivers?"),
+    (lambda b: pcbrules.lines(b, "edge", nothing=1), TypeError, "it has board, profile, layer, link"),
+    (lambda b: pcbrules.lines(b, "edge", layer=3), TypeError, "lines() takes a text as layer, not an int"),
+    (lambda b: pcbrules.check(b, "edge", fixes="no"), TypeError, "check() takes True or False as fixes, not a str"),
+    (lambda b: pcbrules.fix(b, "edge", tries=True), TypeError, "fix() takes a whole number as tries, not a bool"),
+    (lambda b: pcbrules.board_yield(b, "edge", samples="many"), TypeError, "takes a whole number as samples"),
+    (lambda b: pcbrules.board_yield(b, "edge", fail_on="no"), ValueError, "fail_on is one of error, warning, advice"),
+    (lambda b: pcbrules.board_yield(b, "edge", seed=-1), ValueError, "seed and checks are not negative: -1"),
+    (lambda b: pcbrules.design(b, "edge", {"layer": "L1"}), TypeError, "pcbrules.WantedTrace(layer='L1'"),
+    (lambda b: pcbrules.Options(limit_sources=3), TypeError, "as {'guide': 'warning'}, not an int"),
+    (lambda b: pcbrules.Options(limit_sources=[3]), ValueError, "not 3"),
+    (lambda b: pcbrules.Options(limit_sources={"guide": "fatal"}), ValueError, "not ('guide', 'fatal')"),
+    (lambda b: pcbrules.Options(costs=3), TypeError, "costs takes the path of a file of costs, not an int"),
+    (lambda b: report(b).plot(most="x"), ValueError, "most is a whole number from 1, not 'x'"),
+    (lambda b: b.replace([3], 1), TypeError, "takes a key such as"),
     (lambda b: pcbrules.check(b, "edge", waivers=3), TypeError, "waivers takes the path of a file, its text or a"),
     (lambda b: pcbrules.check(b, "edge", waivers={}, today=3), TypeError, "today takes a datetime.date or a text"),
     (lambda b: pcbrules.check(b, "edge", today="1.3.2026"), pcbrules.InputError, "write '2026-03-01'"),
@@ -127,3 +143,23 @@ def test_one_name_may_stand_alone_in_every_call(board: pcbrules.Loaded) -> None:
     assert [one.rule for one in alone.shown] == ["STK001", "MEC001"]
     with pytest.raises(TypeError, match="show takes a sequence of names, not an int"):
         pcbrules.sweep(board, "edge", key, show=3)  # type: ignore[arg-type]
+
+
+def test_every_plain_argument_of_every_call_refuses_another_type_before_anything_is_read() -> None:
+    import inspect
+
+    from pcbrules.api._arguments import PLAIN
+
+    seen = 0
+    for name in pcbrules.__all__:
+        call = getattr(pcbrules, name)
+        if not inspect.isfunction(call) or call.__module__ == "pcbrules.reports":
+            continue
+        arguments = inspect.signature(call).parameters
+        needed = {one.name: object() for one in arguments.values() if one.default is one.empty}
+        for one in arguments.values():
+            if str(one.annotation) in PLAIN:
+                with pytest.raises(TypeError, match=rf"^{name}\(\) takes .* as {one.name}, not an object$"):
+                    call(**needed | {one.name: object()})
+                seen += 1
+    assert seen > 25

@@ -21,6 +21,9 @@ holds. `BoardGiven` is that or a board from `load`; `ProfileGiven` is that, the 
 `Ruleset`.
 """
 
+LINE = 100
+"""Characters of a signature in one line."""
+
 SECTION = re.compile(r"^(Parameters|Returns|Raises|Attributes|Examples)\n-+$", re.MULTILINE)
 
 
@@ -51,9 +54,20 @@ def _class(name: str, thing: type[Any]) -> Iterator[str]:
 
 def _part(level: str, name: str, thing: Any) -> Iterator[str]:
     yield f"{level} {name}\n"
-    signature = re.sub(r"<\w+\.(\w+): '\w+'>", r"\1", str(inspect.signature(thing))).replace("'", "")
-    yield f"```python\n{name.rpartition('.')[2]}{signature}\n```\n"
+    signature = re.sub(r"<\w+\.(\w+): '\w+'>", r"\1", str(inspect.signature(thing)))
+    signature = re.sub(r"(: |-> )'([^']*)'", r"\1\2", signature).replace("(self, ", "(").replace("(self)", "()")
+    yield f"```python\n{_broken(name.rpartition('.')[2] + signature)}\n```\n"
     yield _text(thing)
+
+
+def _broken(call: str) -> str:
+    """A signature that is longer than a line with one argument a line."""
+    head, rest = call.split("(", 1)
+    inside, tail = rest.rsplit(") -> ", 1) if ") -> " in rest else (rest.removesuffix(")"), "")
+    if len(call) <= LINE:
+        return call
+    parts = re.split(r", (?=\*|\w+: |\w+=|\w+$)", inside)
+    return head + "(\n" + "".join(f"    {part},\n" for part in parts) + ")" + (f" -> {tail}" if tail else "")
 
 
 def _text(thing: Any) -> str:

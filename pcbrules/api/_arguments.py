@@ -6,12 +6,18 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from inspect import Signature
+from numbers import Integral
 from typing import Any
+
+import numpy as np
 
 from pcbrules import rulesets
 from pcbrules.document import Document, parse_yaml, read_yaml
-from pcbrules.errors import InputError, clip
+from pcbrules.errors import InputError, clip, quoted
+from pcbrules.results.finding import Severity
 from pcbrules.results.profile import Ruleset
+from pcbrules.spelling import near_names
 
 File = str | os.PathLike[str]
 """The path of a file, or its text, which has more than one line."""
@@ -98,6 +104,44 @@ def names(given: Any, what: str) -> tuple[str, ...]:
     if not all(isinstance(one, str) for one in found):
         raise TypeError(f"{what} takes a sequence of names, all of them text")
     return found
+
+
+def severity_of(given: Any, what: str) -> Severity:
+    """Return a severity or its name. Raises ValueError where it is none."""
+    known = [severity.value for severity in Severity]
+    if not isinstance(given, str) or given not in known:
+        raise ValueError(f"{what} is one of {', '.join(known)}, not {quoted(given)}")
+    return Severity(given)
+
+
+PLAIN: dict[str, tuple[tuple[type, ...], str]] = {
+    "bool": ((bool, np.bool_), "True or False"),
+    "bool | None": ((bool, np.bool_, type(None)), "True or False"),
+    "int": ((Integral,), "a whole number"),
+    "str": ((str,), "a text"),
+    "str | None": ((str, type(None)), "a text"),
+}
+"""Of arguments of a plain type: what they may be, and how it is called."""
+
+
+def bound(call: str, of: Signature, args: tuple[Any, ...], named: Mapping[str, Any]) -> None:
+    """Raise TypeError, with the cure, for an argument that a call has not, lacks, or has of another type."""
+    for name in named:
+        if name not in of.parameters:
+            near = near_names(name, of.parameters)
+            known = ", ".join(of.parameters)
+            raise TypeError(f"{call}() has no argument '{clip(name, 40)}': "
+                            + (f"did you mean {' or '.join(near)}?" if near else f"it has {known}"))
+    try:
+        given = of.bind(*args, **named).arguments
+    except TypeError as error:
+        known = ", ".join(rulesets.profiles())
+        cure = f"; a profile is one of {known}, or a ruleset" if "'profile'" in str(error) else ""
+        raise TypeError(f"{call}(): {error}{cure}") from None
+    for name, value in given.items():
+        types, said = PLAIN.get(str(of.parameters[name].annotation), ((object,), ""))
+        if not isinstance(value, types) or (isinstance(value, bool) and said == "a whole number"):
+            raise TypeError(f"{call}() takes {said} as {name}, not {kind(value)}")
 
 
 def kind(given: Any) -> str:

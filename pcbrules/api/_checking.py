@@ -60,8 +60,9 @@ def check(
 
     Parameters
     ----------
-    board : Loaded, or what ``load`` takes
-    profile : str, path, mapping or Ruleset
+    board : BoardGiven
+        A board that was read, or what ``load`` takes: path, text or mapping.
+    profile : ProfileGiven
         Name of a shipped profile, or a ruleset: its file, its text, as a mapping, or read.
     options : Options, optional
         How to judge, for several calls; an option that is named in the call counts in its place.

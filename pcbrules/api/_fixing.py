@@ -122,8 +122,9 @@ def fix(
 
     Parameters
     ----------
-    board : Loaded, or what ``load`` takes
-    profile : str, path, mapping or Ruleset
+    board : BoardGiven
+        A board that was read, or what ``load`` takes: path, text or mapping.
+    profile : ProfileGiven
         Name of a shipped profile, or a ruleset: its file, its text, as a mapping, or read.
     costs : str, optional
         File of costs that replace those of the library.

@@ -4,13 +4,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import get_args
+from typing import Any, get_args
 
-from pcbrules.api._arguments import names
+from pcbrules.api._arguments import kind, names, severity_of
 from pcbrules.brief import changed
-from pcbrules.errors import quoted
+from pcbrules.errors import clip, quoted
 from pcbrules.lengths import Units
 from pcbrules.results.finding import Severity
 from pcbrules.results.profile import PROVENANCES
@@ -59,23 +59,30 @@ class Options:
     __repr__ = changed
 
     def __post_init__(self) -> None:
-        pairs = self.limit_sources.items() if isinstance(self.limit_sources, Mapping) else self.limit_sources
-        object.__setattr__(self, "limit_sources", tuple(pairs))
+        if not isinstance(self.costs, str | os.PathLike):
+            raise TypeError(f"costs takes the path of a file of costs, not {kind(self.costs)}")
         object.__setattr__(self, "costs", os.fspath(self.costs))
-        known = [severity.value for severity in Severity]
-        if self.fail_on not in known:
-            raise ValueError(f"fail_on is one of {', '.join(known)}, not {quoted(self.fail_on)}")
-        for name, most in self.limit_sources:
-            if name not in PROVENANCES or most not in known:
-                raise ValueError(f"limit_sources are pairs of a class of source ({', '.join(PROVENANCES)}) and a "
-                                 f"severity ({', '.join(known)}), not {quoted((name, most))}")
-        object.__setattr__(self, "limit_sources", tuple((name, Severity(most)) for name, most in self.limit_sources))
+        object.__setattr__(self, "limit_sources", _sources(self.limit_sources))
         if self.units not in get_args(Units):
             raise ValueError(f"units is one of mm, mil, or empty, not {quoted(self.units)}")
-        object.__setattr__(self, "fail_on", Severity(self.fail_on))
+        object.__setattr__(self, "fail_on", severity_of(self.fail_on, "fail_on"))
         object.__setattr__(self, "select", names(self.select, "select"))
         object.__setattr__(self, "ignore", names(self.ignore, "ignore"))
         object.__setattr__(self, "require", names(self.require, "require"))
+
+
+def _sources(given: Any) -> tuple[tuple[str, Severity], ...]:
+    """Classes of sources with their severities, of a mapping or of pairs."""
+    known = [severity.value for severity in Severity]
+    says = (f"limit_sources takes a class of source ({', '.join(PROVENANCES)}) with a severity ({', '.join(known)}), "
+            "as {'guide': 'warning'}")
+    if not isinstance(given, Mapping | Sequence) or isinstance(given, str):
+        raise TypeError(f"{says}, not {kind(given)}")
+    pairs = tuple(given.items()) if isinstance(given, Mapping) else tuple(given)
+    for pair in pairs:
+        if not isinstance(pair, tuple) or len(pair) != 2 or pair[0] not in PROVENANCES or pair[1] not in known:
+            raise ValueError(f"{says}, not {clip(repr(pair), 80)}")
+    return tuple((name, Severity(most)) for name, most in pairs)
 
 
 DEFAULT = Options()

@@ -66,7 +66,7 @@ def picture(loaded: Loaded, profile: ProfileGiven, place: Path, what: str) -> Se
         Where there is no picture of this name.
     """
     known = LINKS if place[0] == "links" else RAILS
-    if what not in known:
+    if not isinstance(what, str) or what not in known:
         raise ValueError(f"what is one of {', '.join(known)}, not {quoted(what)}")
     end, rules, maker = known[what]
     ruleset = ruleset_of(profile)

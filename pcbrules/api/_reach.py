@@ -192,8 +192,9 @@ def reach(
 
     Parameters
     ----------
-    board : Loaded, or what ``load`` takes
-    profile : str, path, mapping or Ruleset
+    board : BoardGiven
+        A board that was read, or what ``load`` takes: path, text or mapping.
+    profile : ProfileGiven
         Name of a shipped profile, or a ruleset: its file, its text, as a mapping, or read.
     links : sequence of str
         Links to look at; all without any.

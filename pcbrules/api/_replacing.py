@@ -30,7 +30,13 @@ def edits_of(key: Any, value: Any) -> Mapping[Any, Any]:
         return key
     if value is NO_VALUE:
         raise TypeError("replace() takes a key and its value: replace('links.up.path.run.length', '60 mm')")
+    if not isinstance(key, str):
+        raise _no_key(key)
     return {key: value}
+
+
+def _no_key(key: Any) -> TypeError:
+    return TypeError(f"replace() takes a key such as 'links.up.path.run.length', not {clip(repr(key), 80)}")
 
 
 def replaced(document: Document, edits: Mapping[Any, Any], *, along: bool = False) -> Document:
@@ -60,7 +66,7 @@ def _place(document: Document, key: Any) -> Path:
     """Where a key stands; its parts by name or by number."""
     steps = read_path(key) if isinstance(key, str) else None
     if steps is None:
-        raise TypeError(f"replace() takes a key such as 'links.up.path.run.length', not {clip(repr(key), 80)}")
+        raise _no_key(key)
     path: Path = ()
     for step in steps:
         here = document.get(path, None)

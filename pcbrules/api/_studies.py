@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pcbrules import engine
-from pcbrules.api._arguments import ProfileGiven, ruleset_of
+from pcbrules.api._arguments import ProfileGiven, kind, ruleset_of
 from pcbrules.api._judging import judge
 from pcbrules.api._loaded import BoardGiven, Loaded, read_board, resolve
 from pcbrules.api._profiles import in_class, temperatures
@@ -34,8 +34,9 @@ def lines(
 
     Parameters
     ----------
-    board : Loaded, or what ``load`` takes
-    profile : str, path, mapping or Ruleset
+    board : BoardGiven
+        A board that was read, or what ``load`` takes: path, text or mapping.
+    profile : ProfileGiven
         Name of a shipped profile, or a ruleset: its file, its text, as a mapping, or read.
     layer, link : str, optional
         Only traces of this layer or link.
@@ -88,8 +89,9 @@ def design(board: BoardGiven, profile: ProfileGiven, wanted: WantedTrace) -> Des
 
     Parameters
     ----------
-    board : Loaded, or what ``load`` takes
-    profile : str, path, mapping or Ruleset
+    board : BoardGiven
+        A board that was read, or what ``load`` takes: path, text or mapping.
+    profile : ProfileGiven
         Name of a shipped profile, or a ruleset: its file, its text, as a mapping, or read.
     wanted : WantedTrace
         Layer, impedance, and what is given of the trace.
@@ -101,6 +103,9 @@ def design(board: BoardGiven, profile: ProfileGiven, wanted: WantedTrace) -> Des
     """
     from pcbrules.studies import design as design_study
 
+    if not isinstance(wanted, design_study.WantedTrace):
+        raise TypeError("design() takes what is wanted as pcbrules.WantedTrace(layer='L1', impedance=90.0, pair=True), "
+                        f"not {kind(wanted)}")
     loaded = read_board(board, "design")
     ruleset = ruleset_of(profile)
     cold, hot = temperatures(ruleset)

@@ -84,8 +84,9 @@ def sweep(
 
     Parameters
     ----------
-    board : Loaded, or what ``load`` takes
-    profile : str, path, mapping or Ruleset
+    board : BoardGiven
+        A board that was read, or what ``load`` takes: path, text or mapping.
+    profile : ProfileGiven
         Name of a shipped profile, or a ruleset: its file, its text, as a mapping, or read.
     vary : mapping, or sequence of str
         What is varied. A mapping gives each key its values: numbers with a unit, as

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pcbrules import engine
-from pcbrules.api._arguments import ProfileGiven, names, ruleset_of
+from pcbrules.api._arguments import ProfileGiven, names, ruleset_of, severity_of
 from pcbrules.api._edited import first_fault, judged
 from pcbrules.api._loaded import BoardGiven, Loaded, read_board
 from pcbrules.api._named_parts import refuse_unknown_parts
@@ -119,8 +119,9 @@ def board_yield(
 
     Parameters
     ----------
-    board : Loaded, or what ``load`` takes
-    profile : str, path, mapping or Ruleset
+    board : BoardGiven
+        A board that was read, or what ``load`` takes: path, text or mapping.
+    profile : ProfileGiven
         Name of a shipped profile, or a ruleset: its file, its text, as a mapping, or read.
     samples : int
         Boards: points of a Latin hypercube.
@@ -147,8 +148,10 @@ def board_yield(
     InputError
         Unknown profile or rule, a number of samples that is none, nothing that varies, or a point that is no board.
     """
-    loaded = read_board(board, "board_yield")
+    loaded, level = read_board(board, "board_yield"), severity_of(fail_on, "fail_on")
     ruleset = ruleset_of(profile)
+    if seed < 0 or checks < 0:
+        raise ValueError(f"seed and checks are not negative: {seed}, {checks}")
     limit = MOST_EXACT if exact else MOST
     if not 2 <= samples <= limit:
         raise InputError([Problem("--samples", 0, 0, "", "the number of samples is none", f"{samples}",
@@ -202,7 +205,7 @@ def board_yield(
         boards = 1 + (len(along) + len(both) + len(solved) if keys else 0)
         return _answer(
             loaded, ruleset, nominal, [keys[at] for at in whole], fitted, values, errors, factors, corners,
-            Asked(samples, seed, Severity(fail_on), exact, len(tried), boards),
+            Asked(samples, seed, level, exact, len(tried), boards),
             open_=[keys[at] for at in range(len(keys)) if at not in known or (at in vary and at not in whole)],
             silent=[text for text, mine in named.items() if asked and not any(
                 it.status in JUDGED and rule.holds(it) for it in nominal.values() for rule in mine)])
@@ -274,7 +277,7 @@ def _solved(solver: SpreadSolver, points: Real, pool: Executor | None, watch: en
     batches = list(_batches(rows))
     each: Callable[..., Iterable[list[list[float]]]] = pool.map if pool else map
     found: Iterable[list[float]] = (one for batch in each(solver, batches) for one in batch)
-    return np.array(list(watch(found, len(rows)) if watch else found)).reshape(len(rows), len(solver.keys))
+    return np.array(list(watch(found, len(rows)) if watch else found), dtype=float).reshape(len(rows), len(solver.keys))
 
 
 def _corners(

@@ -11,6 +11,7 @@ from inspect import signature
 from typing import ParamSpec, TypeVar
 
 from pcbrules.api import _checking, _fixing, _loaded, _platform, _reach, _search, _studies, _variants, _yield
+from pcbrules.api._arguments import bound
 from pcbrules.errors import InputError, Problem
 
 Given = ParamSpec("Given")
@@ -23,11 +24,13 @@ FIELDS = {"zdiff": "impedance", "z0": "impedance", "stackup": "board", "at": "fr
 
 
 def spoken(call: Callable[Given, Answer]) -> Callable[Given, Answer]:
-    """Return a call whose input errors name its arguments."""
-    every = tuple(signature(call).parameters)
+    """Return a call whose errors name its arguments, and that refuses those of another type in one sentence."""
+    of = signature(call)
+    every = tuple(of.parameters)
 
     @wraps(call)
     def called(*args: Given.args, **kwargs: Given.kwargs) -> Answer:
+        bound(call.__name__, of, args, kwargs)
         try:
             return call(*args, **kwargs)
         except InputError as error:

@@ -156,8 +156,10 @@ class Report:
         ImportError
             If matplotlib is not installed: it is no part of pcbrules.
         ValueError
-            No finding has a margin.
+            No finding has a margin, or fewer than one is asked for.
         """
+        if not isinstance(most, int) or most < 1:
+            raise ValueError(f"most is a whole number from 1, not {most!r:.40}")
         found = [(part, one) for one in self.findings
                  if (part := share(one)) is not None and (part.lo or part.value or part.hi)]
         if not found:

@@ -3,10 +3,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
-from pcbrules.brief import brief
+from pcbrules.phrases import clip
 from pcbrules.results.finding import Status
 from pcbrules.results.plotting import draw_values
 from pcbrules.results.tables import frame
@@ -41,7 +42,11 @@ class Sweep:
     along: tuple[str, ...] = ()
     silent: tuple[str, ...] = ()
 
-    __repr__ = brief
+    def __repr__(self) -> str:
+        count = ", ".join(f"{number} {word}" for word, number in Counter(one.verdict for _, one in self.rows).items())
+        varied = ", ".join(f"{clip(one.key, 40)} {clip(one.values[0].text, 16)} to {clip(one.values[-1].text, 16)}"
+                           for one in self.axes)
+        return f"<sweep of {clip(self.board, 30)}: {clip(varied, 80)}; {clip(count, 60)}>"
 
     @property
     def exit_code(self) -> int:
