@@ -11,10 +11,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import product
 
+from pcbrules.errors import escape
 from pcbrules.reports._brief import GIVE, shorter
 from pcbrules.reports._causes import UNKNOWN, Cause
 from pcbrules.reports._console_page import ConsolePage
 from pcbrules.reports._text import lead, place
+from pcbrules.results.finding import Finding
 from pcbrules.ties import least_of, ordered
 
 INDENT = 4
@@ -59,15 +61,24 @@ def _below(page: ConsolePage, cause: Cause, seen: Sequence[str]) -> list[str]:
     able = ordered((one for one in forms if len(one[0]) + len(one[1]) <= room * page.width),
                    key=lambda one: (one[0] == ELSEWHERE, -len(one[0]) - len(one[1])))
     found: list[list[str]] = []
-    for (cure, text), title in product(able, titles):
+    for (cure, text), where, title in product(able, _places(cause.first), titles):
         layouts = [[page.wrapped(one, INDENT, start) for start, one in lines]
-                   for lines in _layouts(text, place(cause.first), title, cure)]
+                   for lines in _layouts(text, where, title, cure)]
         found = [[line for part in parts for line in part]
                  for parts in ordered(layouts, key=lambda parts: sum(map(len, parts)) > len(parts))]
         fits = next((lines for lines in found if len(lines) <= room), None)
         if fits is not None:
             return fits
     return found[0]
+
+
+def _places(finding: Finding) -> tuple[str, ...]:
+    """Where it stands; in a drawing also without the file, which a note names, and without what the subject names."""
+    where = finding.where
+    spot = escape(where.spot)
+    point = spot.rpartition(" at ")[2] if where.at is not None else ""
+    short = (spot, f"{where.layer} at {point}" if where.layer else f"at {point}") if where.item else ()
+    return (place(finding), *(short if point else short[:1]))
 
 
 def _layouts(seen: str, where: str, title: str, cure: str) -> Iterator[list[tuple[str, str]]]:

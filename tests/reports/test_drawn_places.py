@@ -48,7 +48,7 @@ def test_findings_of_the_drawn_link_point_to_the_object(drawn: Loaded, report: R
 
 @pytest.mark.parametrize("name", ["console", "markdown", "html", "json", "sarif", "junit"])
 def test_every_format_shows_the_object(report: Report, name: str) -> None:
-    text = reports.text(name, [report])
+    text = reports.text(name, [report], width=160)
     assert "carrier.kicad_pcb" in text
     if name in ("console", "markdown", "html", "sarif"):
         assert SHOWN in " ".join(text.split())

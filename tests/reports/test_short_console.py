@@ -17,6 +17,7 @@ from pcbrules.reports._text import columns
 from pcbrules.results.finding import Change, Plan, Severity, Status
 from pcbrules.results.limit import Limit
 from pcbrules.results.measured import Measured
+from pcbrules.results.place import Location
 from pcbrules.results.report import Report
 
 SAMPLES = all_samples()
@@ -228,3 +229,14 @@ def test_a_cause_is_three_lines_and_nothing_is_cut(file: str, width: int) -> Non
 @cache
 def checked(file: str) -> Report:
     return api.check(api.load(str(ROOT / file), file), "edge" if "edge" in file or "jetson" in file else "training")
+
+
+def test_a_place_of_a_drawing_gives_way_to_the_fix() -> None:
+    """The file stands in a note, the nets in the subject: layer and point are enough where room is short."""
+    where = Location("designs/a-carrier-of-some-name.kicad_pcb", item="vias of CLK_P and CLK_N", layer="B.Cu",
+                     at=(0.1, 0.05))
+    one = report(finding(where=where, fix="put a via that joins both planes beside the signal via"))
+    wide, narrow = short(one, width=160), short(one, width=64)
+    assert "a-carrier-of-some-name.kicad_pcb: vias of CLK_P and CLK_N on B.Cu at (100 mm, 50 mm)" in wide
+    assert "B.Cu at (100 mm, 50 mm)" in narrow and "of CLK_P" not in narrow
+    assert "fix: put a via that joins" in " ".join(narrow.split()) and "in full: -v" not in narrow
