@@ -143,6 +143,7 @@ class Trace(TableElement):
     route_angle: Angle | None = Field(default=None, description="angle between route and glass weave")
     zigzag: bool | None = None
     breakout: bool = False
+    planes: tuple[Name, ...] | None = None
     reference_gaps: tuple[ReferenceGap, ...] | None = None
     reference_gaps_from: Literal["layout", "declared"] = "declared"
     neighbours: tuple[Neighbour, ...] | None = None

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from pcbrules.brief import brief
@@ -109,11 +110,15 @@ class Stack:
         """True for the first and the last copper layer."""
         return self._order[name] in (0, len(self.coppers) - 1)
 
-    def reference(self, name: str, *, up: bool) -> Reference | None:
-        """The nearest plane above or below a copper layer, through any signal layers between."""
+    def reference(self, name: str, *, up: bool, planes: Collection[str] | None = None) -> Reference | None:
+        """The nearest plane above or below a copper layer, through any signal layers between.
+
+        ``planes`` are the layers that are planes there, whatever their role; None for those with a plane's role.
+        """
         between: list[Placed] = []
         for other in self.beyond(name, up=up):
-            if isinstance(other, PlacedCopper) and other.spec.role in PLANE_ROLES:
+            if isinstance(other, PlacedCopper) and (
+                    other.spec.role in PLANE_ROLES if planes is None else other.name in planes):
                 return Reference(other, tuple(between))
             between.append(other)
         return None

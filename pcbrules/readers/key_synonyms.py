@@ -173,6 +173,7 @@ SYNONYMS: Mapping[str, Mapping[str, str]] = {
         "lane_lengths": "lengths lengths_by_lane",
         "bends": "corners turns",
         "route_angle": "angle rotation weave_angle",
+        "planes": "reference_planes references reference_layers return_planes",
         "reference_gaps": "plane_gaps splits voids gaps split_planes plane_splits",
         "neighbours": "neighbors aggressors adjacent adjacent_traces",
         "breakout": "neckdown escape fanout",

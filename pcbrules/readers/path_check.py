@@ -132,7 +132,11 @@ def _check_trace(step: PathStep, trace: Trace, stack: Stack, names: Names) -> No
 
 
 def _check_gaps(step: PathStep, trace: Trace, names: Names) -> None:
-    """Gaps lie in another layer than the trace, and along it."""
+    """Planes and gaps lie in another layer than the trace, and gaps along it."""
+    for i, plane in enumerate(trace.planes or ()):
+        if names.layer(plane, (*step.path, "planes", i)) and plane == trace.layer:
+            names.fault((*step.path, "planes", i), "this is the trace's own layer", found=plane,
+                        expected="the plane above or below it")
     for i, gap in enumerate(trace.reference_gaps or ()):
         names.layer(gap.layer, (*step.path, "reference_gaps", i, "layer"))
         if gap.layer == trace.layer:

@@ -23,8 +23,16 @@ from pcbrules.layout.layers import LayoutLayer
 from pcbrules.layout.layout import Layout
 from pcbrules.studies.layout_fabrication import smallest_of
 from pcbrules.studies.layout_neighbours import ground_key, neighbours_key
-from pcbrules.studies.layout_planes import change_of, edge_notes, edges_of, local_planes, slit_notes, slits_of
-from pcbrules.studies.layout_stackup import materials_text, stackup_text
+from pcbrules.studies.layout_planes import (
+    change_of,
+    edge_notes,
+    edges_of,
+    local_planes,
+    named_planes,
+    slit_notes,
+    slits_of,
+)
+from pcbrules.studies.layout_stackup import materials_text, role_of, stackup_text
 from pcbrules.studies.layout_thermal import thermal_lines, via_arrays
 from pcbrules.studies.layout_values import (
     CONNECTORS,
@@ -92,6 +100,7 @@ class _Beside:
     found: Mapping[DrawnStretch, StretchSearch] | None
     links: Mapping[str, str]
     ground: Mapping[DrawnStretch, GroundBeside]
+    roles: Mapping[str, str]
 
 
 @dataclass(slots=True)
@@ -137,14 +146,17 @@ def board_text(
     names = layer_names(layout.copper)
     vias = ViaTypes(layout, found, names)
     planes = dict(zip(layout.pairs, found.references, strict=True))
-    near = _Beside(beside, links_of, side_grounds(layout, [path for _, path in paths], planes))
+    routed = {step.layer for _, path in paths for step in path.steps if isinstance(step, DrawnStretch)}
+    local = local_planes(planes)
+    roles = {one.name: role_of(shares.get(one.name, ("", 0.0)), outer=one in (layout.copper[0], layout.copper[-1]),
+                               routed=one.name in routed, local=one.name in local) for one in layout.copper}
+    near = _Beside(beside, links_of, side_grounds(layout, [path for _, path in paths], planes), roles)
     drawn = {wish.name: list(_path(path, found, layout, vias, near)) for wish, path in paths}
     links = [line for wish, path in paths for line in _link(wish, path, drawn[wish.name])]
-    routed = {step.layer for _, path in paths for step in path.steps if isinstance(step, DrawnStretch)}
     stackup: list[tuple[str, LayoutLayer | None]] = [("stackup:", None), *((f"- {row}", None) for row in rows)]
     if not rows:
         stackup = list(stackup_text(
-            layout, names, shares, routed, _sure(fills or {}, found), local_planes(planes)))
+            layout, names, shares, routed, _sure(fills or {}, found), local))
     figures = smallest_of(layout, found)
     arrays = via_arrays(layout)
     lines = [
@@ -318,6 +330,9 @@ def _trace(
              f"length_n: {mm(step.length_n)}", "bends: 0"]
     ground, notes = ground_key(beside.ground.get(step), (beside.found or {}).get(step))
     keys += ground
+    named = named_planes(step, layout, found, beside.roles)
+    if named is not None:
+        keys.append(f"planes: [{', '.join(map(vias.layer, named))}]")
     crossed = slits_of(step, layout, found)
     if crossed is not None:
         edges = edges_of(step, layout, found)

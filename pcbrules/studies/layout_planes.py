@@ -29,6 +29,27 @@ def local_planes(references: Mapping[NetPair, Sequence[ReferenceLayer]]) -> set[
     return {one.plane for one in over if one.is_plane} - {one.plane for one in over if not one.is_plane}
 
 
+def named_planes(
+    step: DrawnStretch, layout: Layout, found: LayoutMeasures, roles: Mapping[str, str]
+) -> list[str] | None:
+    """The planes of a stretch, from top to bottom, where they are not those of the stackup; else None.
+
+    ``roles`` are those of the copper layers. A layer that carries traces and zones, ``mixed``, says of no stretch
+    whether it is its plane. None too where the planes are unknown.
+    """
+    own = planes_of(step, layout, found)
+    drawn = {one.plane for one in own if one.is_plane}
+    if any(one.unknown for one in own) or drawn & _contradicted(found):
+        return None
+    order = [one.name for one in layout.copper]
+    at = order.index(step.layer)
+    sides = order[:at][::-1], order[at + 1:]
+    nearest = [next((one for one in side if roles[one] != "signal"), None) for side in sides]
+    same = {one for one in nearest if one is not None} == drawn and all(
+        one is None or roles[one] != "mixed" for one in nearest)
+    return None if same else [one for one in order if one in drawn]
+
+
 def slits_of(step: DrawnStretch, layout: Layout, found: LayoutMeasures) -> tuple[PlaneSlit, ...] | None:
     """The slits under a stretch; None where its planes are unknown."""
     own = planes_of(step, layout, found)

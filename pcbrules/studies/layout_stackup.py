@@ -83,15 +83,21 @@ def stackup_text(
             yield f"- {{kind: dielectric, thickness: {um(one.thickness)}, material: {_material(one)}{form}}}{note}", one
 
 
+def role_of(share: tuple[str, float], *, outer: bool, routed: bool, local: bool) -> str:
+    """Role of a copper layer, by the net with most of its filled zones and the part of the outline that they cover."""
+    net, part = share
+    if outer or (part < PLANE_SHARE and not local):
+        return "signal"
+    return "mixed" if routed else "ground" if is_ground(net) else "power"
+
+
 def _copper(
     one: LayoutLayer, name: str, share: tuple[str, float], *, outer: bool, routed: bool, local: bool, fill: float | None
 ) -> str:
     net, part = share
-    role = "signal" if outer else "mixed" if routed else "ground" if is_ground(net) else "power"
+    role = role_of(share, outer=outer, routed=routed, local=local)
     notes = [f"filled zones cover {part:.0%}" + (f", most of {clip(net)}" if net else "")]
-    if part < PLANE_SHARE and not outer and not local:
-        role = "signal"
-    elif part < PLANE_SHARE and not outer:
+    if part < PLANE_SHARE and not outer and local:
         notes.append("a plane wherever the links run over it")
     if name != one.name:
         notes.append(f"{quoted(one.name)} in the layout")

@@ -19,7 +19,7 @@ def left_plane(board: Board, trace: Trace) -> str:
 
     Empty where its planes are not drawn in pieces of several rails, or where one piece may hold all of the trace.
     """
-    for reference in _references(board, trace.layer):
+    for reference in _references(board, trace):
         pieces = _pieces(board, reference.plane.name)
         longest = max(pieces, default=0.0)
         if len(pieces) > 1 and trace.length.value > longest:
@@ -30,11 +30,12 @@ def left_plane(board: Board, trace: Trace) -> str:
     return ""
 
 
-def _references(board: Board, layer: str) -> list[Reference]:
-    """The planes next to a layer that carry part of its return current."""
+def _references(board: Board, trace: Trace) -> list[Reference]:
+    """The planes next to a trace that carry part of its return current."""
     if board.stack is None:
         return []
-    found = [one for up in (True, False) if (one := board.stack.reference(layer, up=up)) is not None]
+    found = [one for up in (True, False)
+             if (one := board.stack.reference(trace.layer, up=up, planes=trace.planes)) is not None]
     heights = [sum(ply.bottom - ply.top for ply in one.between) for one in found]
     return [one for one, height in zip(found, heights, strict=True) if height <= FAR * min(heights)]
 

@@ -76,7 +76,7 @@ def _change(board: Board, link: BoardLink, step: PathStep, change: ViaPlanes) ->
 
 
 def _missing(board: Board, link: BoardLink, step: PathStep, trace: Trace) -> Missing | None:
-    if not trace.reference_gaps and not _has_plane(board, trace.layer):
+    if not trace.reference_gaps and not _has_plane(board, trace):
         reason = f"{trace.layer} has no reference plane that could be whole"
         return Missing(reason, "stackup[].role", (*step.path, "layer"))
     if trace.reference_gaps is None:
@@ -87,5 +87,6 @@ def _missing(board: Board, link: BoardLink, step: PathStep, trace: Trace) -> Mis
     return None
 
 
-def _has_plane(board: Board, layer: str) -> bool:
-    return board.stack is not None and any(board.stack.reference(layer, up=up) for up in (True, False))
+def _has_plane(board: Board, trace: Trace) -> bool:
+    return board.stack is not None and any(
+        board.stack.reference(trace.layer, up=up, planes=trace.planes) for up in (True, False))

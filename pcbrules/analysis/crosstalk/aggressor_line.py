@@ -62,7 +62,7 @@ def coplanar_aggressor(
     if body.trace is not trace:
         second = None
         if body.conductors == 2 and body.trace.broadside is not None and board.stack is not None:
-            second = second_leg(board.stack, body.trace, flip=turned_over(board.stack, trace.layer))
+            second = second_leg(board.stack, body.trace, flip=turned_over(board.stack, trace.layer, trace.planes))
         task = replace(
             victim,
             second=second,
@@ -121,7 +121,7 @@ def broadside_aggressor(
 def _broadside(stack: Stack, trace: Trace, near: Neighbour, layer: str, task: LineTask) -> Broadside:
     """Where the neighbour is in the section of the victim, which may stand upside down."""
     here, there = stack.copper(trace.layer), stack.copper(layer)
-    flip = turned_over(stack, trace.layer)
+    flip = turned_over(stack, trace.layer, trace.planes)
     height = there.top - here.top if flip else here.bottom - there.bottom
     offset = near.offset.value if near.offset is not None else 0.0
     if near.spacing is not None:

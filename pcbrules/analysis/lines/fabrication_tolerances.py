@@ -32,7 +32,7 @@ def tolerances(board: Board, trace: Trace) -> dict[str, float]:
     heights: list[float] = []
     dks: list[float] = []
     for up in (True, False):
-        reference = stack.reference(trace.layer, up=up)
+        reference = stack.reference(trace.layer, up=up, planes=trace.planes)
         plies = [ply.spec for ply in reference.plies if isinstance(ply.spec, Dielectric)] if reference else []
         off = 0.0
         for spec in plies:

@@ -146,7 +146,7 @@ def section_at(board: Board, trace: Trace, path: Path, frequency: float, tempera
     if stack is None:
         return Missing("no `stackup` is declared", "stackup")
     layer = stack.copper(trace.layer)
-    between = _between(stack, layer)
+    between = _between(stack, layer, trace.planes)
     if isinstance(between, Missing):
         return between
     other = trace.broadside.layer if trace.broadside else ""
@@ -230,14 +230,14 @@ class _Between:
     above: tuple[Placed, ...]
 
 
-def _between(stack: Stack, layer: Placed) -> _Between | Missing:
-    flip = turned_over(stack, layer.name)
-    lower, upper = (stack.reference(layer.name, up=up) for up in (flip, not flip))
+def _between(stack: Stack, layer: Placed, planes: tuple[str, ...] | None) -> _Between | Missing:
+    flip = turned_over(stack, layer.name, planes)
+    lower, upper = (stack.reference(layer.name, up=up, planes=planes) for up in (flip, not flip))
     if lower is None:
         return Missing(f"{layer.name} has no reference plane")
     open_side = upper.between if upper else stack.beyond(layer.name, up=not flip)
     mixed = [p.name for p in (*lower.between, *open_side) if isinstance(p.spec, CopperLayer) and p.spec.role == "mixed"]
-    if mixed:
+    if mixed and planes is None:
         return Missing(f"{layer.name} faces {mixed[0]}, a mixed layer: the file does not say whether a plane is there")
     return _Between(flip, lower, upper, lower.between, open_side)
 
@@ -279,9 +279,12 @@ def _foot_open(stack: Stack, layer: Placed, trace: Trace) -> bool:
             and not _etched_on(stack, layer))
 
 
-def turned_over(stack: Stack, name: str) -> bool:
-    """True if the section of a trace on this layer stands upside down: on its core, or on its only plane."""
-    above, below = stack.reference(name, up=True), stack.reference(name, up=False)
+def turned_over(stack: Stack, name: str, planes: tuple[str, ...] | None = None) -> bool:
+    """True if the section of a trace on this layer stands upside down: on its core, or on its only plane.
+
+    ``planes`` are those of the trace where they are not the nearest of the stackup.
+    """
+    above, below = (stack.reference(name, up=up, planes=planes) for up in (True, False))
     return _core_above(stack, stack.copper(name)) if above and below else below is None
 
 

@@ -45,6 +45,8 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
         "length_n": "of the N leg",
         "zigzag": "true where the route turns to and fro across the weave",
         "breakout": "true for lines within a ball field",
+        "planes": "layers above and below that carry the return current, where these are not the nearest planes of the "
+                  "stackup; `[]` for none",
         "reference_gaps": "splits and voids below or above the trace; `[]` for none",
         "reference_gaps_from": "whether they were read from a layout or are declared",
         "neighbours": "traces that run beside it; `[]` for none",

@@ -51,7 +51,7 @@ def _traces(board: Board, cold: float) -> Iterator[DrawnTrace]:
             if line is None or isinstance(line, Missing) or board.stack is None:
                 continue
             task = line.task
-            flip = turned_over(board.stack, trace.layer)
+            flip = turned_over(board.stack, trace.layer, trace.planes)
             leg = DrawnTrace(board.stack.copper(trace.layer).index, task.width_foot, task.width_top, task.gap,
                              task.foot_up != flip, line.z_diff, _target(link, trace), (link.name,),
                              None if task.ground is None else task.ground.gap)

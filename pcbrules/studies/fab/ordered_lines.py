@@ -81,7 +81,7 @@ def _line(board: Board, stack: Stack, number: int, uses: list[_Use]) -> OrderedL
         number=number,
         layer=trace.layer,
         kind="broadside pair" if trace.broadside else "edge-coupled pair" if trace.gap else "single trace",
-        structure=_structure(stack, trace.layer),
+        structure=_structure(stack, trace),
         width=trace.width.value,
         top_width=trace.top_width.value if trace.top_width else None,
         gap=trace.gap.value if trace.gap else None,
@@ -91,7 +91,7 @@ def _line(board: Board, stack: Stack, number: int, uses: list[_Use]) -> OrderedL
         target=first.target,
         tolerance=float(control.tolerance.value) if control else None,
         width_tolerance=_width_tolerance(board, trace),
-        planes=_planes(stack, trace.layer),
+        planes=_planes(stack, trace),
         computed=one.line.z_diff if one else None,
         error=one.error if one else None,
         spread=one.spread if one else None,
@@ -113,20 +113,20 @@ def _resistance(task: LineTask) -> float:
     return (2 if task.pair else 1) * task.resistivity_trace / area
 
 
-def _planes(stack: Stack, layer: str) -> tuple[OrderedPlane, ...]:
+def _planes(stack: Stack, trace: Trace) -> tuple[OrderedPlane, ...]:
     """Reference planes above and below, each with what lies between it and the line."""
-    here = stack.copper(layer)
-    above, below = stack.reference(layer, up=True), stack.reference(layer, up=False)
+    here = stack.copper(trace.layer)
+    above, below = (stack.reference(trace.layer, up=up, planes=trace.planes) for up in (True, False))
     found = [OrderedPlane(above.plane.name, here.top - above.plane.bottom)] if above else []
     return (*found, *((OrderedPlane(below.plane.name, below.plane.top - here.bottom),) if below else ()))
 
 
-def _structure(stack: Stack, layer: str) -> str:
-    if len(_planes(stack, layer)) == 2:
+def _structure(stack: Stack, trace: Trace) -> str:
+    if len(_planes(stack, trace)) == 2:
         return "stripline"
-    if not stack.outer(layer):
+    if not stack.outer(trace.layer):
         return "embedded microstrip"
-    mask = stack.top_mask if stack.order(layer) == 0 else stack.bottom_mask
+    mask = stack.top_mask if stack.order(trace.layer) == 0 else stack.bottom_mask
     return "microstrip under solder mask" if mask else "bare microstrip"
 
 

@@ -35,7 +35,7 @@ def moves(scene: MoveScene) -> Iterator[Remedy]:
 def _kept(link: BoardLink, at: int) -> str:
     """What is declared of the trace as it runs today and no check can know of the new layer."""
     trace = list(link.traces())[at][1]
-    kept = [key for key in ("neighbours", "reference_gaps") if getattr(trace, key) is not None]
+    kept = [key for key in ("neighbours", "planes", "reference_gaps") if getattr(trace, key) is not None]
     return f"; its {' and '.join(f'`{key}`' for key in kept)} stay as declared: check them there" if kept else ""
 
 
