@@ -35,11 +35,13 @@ def named_planes(
     """The planes of a stretch, from top to bottom, where they are not those of the stackup; else None.
 
     ``roles`` are those of the copper layers. A layer that carries traces and zones, ``mixed``, says of no stretch
-    whether it is its plane. None too where the planes are unknown.
+    whether it is its plane. None too where the planes are unknown, and of a way between own vias and pads alone, whose
+    openings hide them.
     """
     own = planes_of(step, layout, found)
     drawn = {one.plane for one in own if one.is_plane}
-    if any(one.unknown for one in own) or drawn & _contradicted(found):
+    hidden = any(one.coverage_outside is None and not one.is_plane for one in own)
+    if hidden or any(one.unknown for one in own) or drawn & _contradicted(found):
         return None
     order = [one.name for one in layout.copper]
     at = order.index(step.layer)

@@ -67,6 +67,23 @@ def test_a_pair_without_a_plane_is_not_judged_by_that_of_the_stackup(bench: Benc
         assert any("no reference plane" in one.message for one in own), rule
 
 
+def test_a_short_way_over_its_own_antipads_is_left_to_the_stackup(bench: Bench) -> None:
+    """All of a way of 0.8 mm lies within the openings of its pads: what is behind them says nothing of its plane."""
+    pads = "".join(f'''  (footprint "lib:{name}" (layer "F.Cu") (at {x} 80) (property "Reference" "{name}")
+    (pad "1" smd rect (at 0 0) (size 0.3 0.2) (layers "F.Cu") (net {{p}} "A_P"))
+    (pad "2" smd rect (at 0 0.3) (size 0.3 0.2) (layers "F.Cu") (net {{n}} "A_N")))
+''' for name, x in (("U5", 120), ("U6", 120.8)))
+    ways = "".join(f'  (segment (start 120 {y}) (end 120.8 {y}) (width 0.15) (layer "F.Cu") (net {net}))\n'
+                   for y, net in ((80, "{p}"), (80.3, "{n}")))
+    text = drawn_board(("PCIE_TX0_",), nets=("A_P", "A_N"), more=(pads + ways).replace("{p}", "4").replace("{n}", "5"))
+    hole = "(xy 119 79.5) (xy 121.8 79.5) (xy 121.8 80.8) (xy 119 80.8) (xy 119 79.5)"
+    whole = f'(filled_polygon (layer "In1.Cu") (pts {PLANE}))'
+    ring = f'(filled_polygon (layer "In1.Cu") (pts {PLANE} (xy 100 50) {hole} (xy 100 50)))'
+    bench.put("design.kicad_pcb", text.replace(whole, ring))
+    bench.put("design.overlay.yaml", OVERLAY.split("links:")[0] + "links: {a: {standard: pcie3, nets: A_P}}\n")
+    assert planes(api.load("design.kicad_pcb"), "a") is None
+
+
 def test_the_plane_of_a_trace_is_a_copper_layer_and_not_its_own(bench: Bench) -> None:
     loaded, _ = judged(bench, BEHIND)
     at = ("links", "tx", "path", 1, "trace", "planes")
