@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import SimpleNamespace
 from typing import Any
-from unittest.mock import patch
+
+import pytest
 
 
 class Line:
@@ -56,5 +57,7 @@ class Axes:
 def stand_in() -> Iterator[None]:
     """Let `matplotlib.pyplot` make such axes."""
     pyplot = SimpleNamespace(subplots=lambda **named: (None, Axes()))
-    with patch.dict(sys.modules, {"matplotlib": SimpleNamespace(pyplot=pyplot), "matplotlib.pyplot": pyplot}):
+    with pytest.MonkeyPatch.context() as patch:  # of these two alone: what is imported meanwhile stays
+        patch.setitem(sys.modules, "matplotlib", SimpleNamespace(pyplot=pyplot))
+        patch.setitem(sys.modules, "matplotlib.pyplot", pyplot)
         yield

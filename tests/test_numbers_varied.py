@@ -98,3 +98,31 @@ def test_findings_of_all_rules_are_sorted_by_the_share_of_their_limit() -> None:
     assert all(row["margin_ratio"] is None for row in rows if row["margin"] is None)
     failed = [row["margin_ratio"] for row in rows if row["status"] == "fail" and row["margin_ratio"] is not None]
     assert failed and all(one < 0 for one in failed)  # type: ignore[operator]
+
+
+def test_a_board_of_another_laminate_has_its_dk() -> None:
+    other = BOARD.with_laminate("megtron6")
+    before, after = (one.document.tree["stackup"] for one in (BOARD, other))
+    for old, new in zip(before, after, strict=True):
+        if old["kind"] == "dielectric":
+            left = {key: value for key, value in old.items() if key not in ("material", "dk", "resin", "resin_height")}
+            assert new == {**left, "material": "megtron6"}
+        else:
+            assert new == old, "copper and solder mask stay"
+    kept = BOARD.replace({f"stackup[{n}].material": "megtron6" for n, one in enumerate(before)
+                          if one["kind"] == "dielectric"})
+    impedance = [one.lines("edge", link="pcie_l3").to_rows()[0]["z_diff_ohm"] for one in (kept, other)]
+    assert impedance[1] > impedance[0] + 3, "the declared Dk is that of the old laminate"
+    (first,) = (one for one in BOARD.with_laminate("megtron6", layers="P1-2").document.tree["stackup"]
+                if one.get("material") == "megtron6")
+    assert first["name"] == "P1-2"
+
+
+@pytest.mark.parametrize(("args", "kind", "says"), [
+    (("megtron66",), pcbrules.InputError, "material"),
+    (("megtron6", "P9"), pcbrules.InputError, "no dielectric has this name; found 'P9'; expected P1-2"),
+    ((3,), TypeError, "takes the name of a laminate, not an int"),
+])
+def test_what_is_no_laminate_is_refused(args: tuple[Any, ...], kind: type[Exception], says: str) -> None:
+    with pytest.raises(kind, match=says):
+        BOARD.with_laminate(*args[:1], **({"layers": args[1]} if len(args) > 1 else {}))

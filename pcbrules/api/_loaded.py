@@ -4,16 +4,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import PurePath
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from pcbrules.api._arguments import FileGiven, ProfileGiven, is_text, kind, yaml_text
+from pcbrules.api._arguments import FileGiven, ProfileGiven, is_text, kind, names, yaml_text
 from pcbrules.api._links import Link
 from pcbrules.api._rails import LoadedRail
-from pcbrules.api._replacing import NO_VALUE, edits_of, replaced
+from pcbrules.api._replacing import NO_VALUE, edits_of, laminated, replaced
 from pcbrules.document import Document, parse_yaml, read_yaml
 from pcbrules.errors import InputError, Problem, clip
 from pcbrules.layout.layout import Layout
@@ -108,6 +108,36 @@ class Loaded:
             Where `key` is no key, or the value is missing.
         """
         document = replaced(self.document, edits_of(key, value), along=along)
+        board, warnings = board_of(document)
+        return replace(self, document=document, board=board, warnings=warnings)
+
+    def with_laminate(self, material: str, *, layers: Sequence[str] | str = ()) -> Loaded:
+        """The board with its dielectrics of another laminate; this one stays as it is.
+
+        Thickness, glass and form stay. What a layer declares of its old laminate (``dk``, ``resin``, ``resin_height``)
+        is left out, so that the new laminate has its own Dk; solder masks stay too.
+
+        Parameters
+        ----------
+        material : str
+            A laminate of the library, or of the section ``materials``.
+        layers : sequence of str
+            Names of the dielectrics; if none is given all of them.
+
+        Returns
+        -------
+        Loaded
+
+        Raises
+        ------
+        InputError
+            No such laminate or layer, or a board without a stackup.
+        TypeError
+            Names that are no text.
+        """
+        if not isinstance(material, str):
+            raise TypeError(f"with_laminate() takes the name of a laminate, not {kind(material)}")
+        document = laminated(self.document, material, names(layers, "layers"))
         board, warnings = board_of(document)
         return replace(self, document=document, board=board, warnings=warnings)
 

@@ -3,13 +3,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from pcbrules.document import Document, Path
-from pcbrules.errors import InputError
+from pcbrules.errors import InputError, quoted
 from pcbrules.phrases import clip, read_path
 from pcbrules.spelling import cure
 
@@ -54,6 +54,24 @@ def replaced(document: Document, edits: Mapping[Any, Any], *, along: bool = Fals
         places = with_what_moves(document, places)[0]
     for path, value in places:
         document = document.edited(path, value)
+    return document
+
+
+def laminated(document: Document, material: str, layers: Sequence[str]) -> Document:
+    """Return the document with dielectrics of another laminate, all or those that are named. Raises InputError."""
+    from pcbrules.studies.variants.routes import of_laminate
+
+    stackup = document.get(("stackup",), None)
+    every = {str(layer.get("name", f"[{place}]")): place for place, layer in enumerate(stackup or ())
+             if isinstance(layer, dict) and layer.get("kind") == "dielectric"}
+    if not every:
+        raise InputError([document.problem(("stackup",), "there is no dielectric that could be of another laminate")])
+    for name in layers:
+        if name not in every:
+            raise InputError([document.problem(("stackup",), "no dielectric has this name", found=quoted(name),
+                                               expected=clip(", ".join(every)), fix=cure(name, every))])
+    for name in layers or every:
+        document = of_laminate(document, ("stackup", every[name]), material)
     return document
 
 

@@ -260,3 +260,10 @@ def dk_of_plies(document: Document) -> list[float]:
     assert board.stack is not None
     found = [ply_dk(board, one.spec, 14e9) for one in board.stack.layers if isinstance(one.spec, Dielectric)]
     return [one.value for one in found if not isinstance(one, Missing)]
+
+
+def test_numbers_that_are_counts_vary_as_numbers() -> None:
+    """All of them whole: an array of integers holds no infinity."""
+    found = api.board_yield(api.load(ROOT / "boards" / "jetson-orin-carrier.yaml"), "edge", samples=4, show="STK001",
+                            checks=1)
+    assert found.share == 1.0 and not found.numbers

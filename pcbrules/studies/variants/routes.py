@@ -89,7 +89,7 @@ def moved(document: Document, board: Board, link: BoardLink, route: Route) -> tu
     if route.laminate:
         for place in _around(board, route.layer):
             drawn = drawn and document.get((*place, "material"), None) == route.laminate
-            document = _own(document.edited((*place, "material"), route.laminate), place, OWN_OF_LAMINATE)
+            document = of_laminate(document, place, route.laminate)
     if route.foil:
         place = ("stackup", board.stack.copper(route.layer).index) if board.stack else ("stackup", 0)
         drawn = drawn and document.get((*place, "foil"), None) == route.foil
@@ -115,6 +115,11 @@ def _around(board: Board, layer: str) -> list[Path]:
     assert board.stack is not None
     plies = [ply for up in (True, False) for ply in board.stack.adjacent(layer, up=up)[1]]
     return [("stackup", ply.index) for ply in plies if isinstance(ply.spec, Dielectric)]
+
+
+def of_laminate(document: Document, place: Path, material: str) -> Document:
+    """Return the board file with a dielectric of another laminate, without what it declares of the one it was."""
+    return _own(document.edited((*place, "material"), material), place, OWN_OF_LAMINATE)
 
 
 def _own(document: Document, place: Path, keys: tuple[str, ...]) -> Document:
