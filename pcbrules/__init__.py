@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from pcbrules.reports import render
     from pcbrules.results.finding import Finding, Severity, Status
     from pcbrules.results.report import Report
+    from pcbrules.rulesets import profiles
     from pcbrules.studies.channels import LoudestCrosstalk
     from pcbrules.studies.design import Design, WantedTrace
     from pcbrules.studies.fixing.proposal import FixProposal
@@ -62,6 +63,7 @@ __all__ = [
     "lines",
     "load",
     "platform",
+    "profiles",
     "reach",
     "render",
     "search",
@@ -96,6 +98,7 @@ _HOME = {
     "lines": "api.calls",
     "load": "api.calls",
     "platform": "api.calls",
+    "profiles": "rulesets",
     "reach": "api.calls",
     "render": "reports",
     "search": "api.calls",

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -186,3 +187,15 @@ def test_the_crosstalk_of_a_link(board: pcbrules.Loaded) -> None:
     assert POWER_BOARD.links["csi"].crosstalk("edge") == channel.crosstalk
     with pytest.raises(pcbrules.InputError, match=r"links\.nvl: the crosstalk of this link is not known"):
         board.links["nvl"].crosstalk("training")
+
+
+def test_reprs_of_studies_say_what_was_found() -> None:
+    width = "links.csi.path.run.width"
+    assert repr(pcbrules.sweep(POWER_BOARD, "edge", {width: ([4, 6], "mil")}, show="STK001")) == (
+        f"<sweep of jetson-orin-carrier: {width} 4 mil to 6 mil; 2 PASS>")
+    assert repr(pcbrules.reach(POWER_BOARD, "edge", links=["csi"])) == (
+        "<reach of jetson-orin-carrier under edge: 1 routes, 1 with a reach, 0 too short>")
+    made = pcbrules.board_yield(POWER_BOARD, "edge", samples=4, show="STK001", checks=1)
+    assert repr(made) == "<yield of jetson-orin-carrier under edge: nothing was judged; 8 factors, 0 numbers vary>"
+    assert "under edge: 50.0 % of 4 boards pass; 8" in repr(replace(made, judged=3, passing=2))
+    assert pcbrules.profiles() == ("datacenter-inference", "edge", "training")

@@ -38,7 +38,7 @@ def folder() -> Traversable:
 
 
 def profiles() -> tuple[str, ...]:
-    """Names of the shipped profiles."""
+    """Return the names of the shipped profiles, in the order of the alphabet."""
     names = []
     for item in folder().iterdir():
         if item.name.endswith(".yaml") and "\nabstract: true" not in item.read_text(encoding="utf-8"):

@@ -12,6 +12,7 @@ from scipy.special import ndtri
 
 from pcbrules.arrays import Real
 from pcbrules.brief import brief
+from pcbrules.phrases import clip
 from pcbrules.results.finding import SEVERITY_ORDER, Finding, Severity
 from pcbrules.results.gate import JUDGED
 from pcbrules.results.tables import frame
@@ -119,7 +120,10 @@ class BoardYield:
     between: tuple[float, float]
     modelled: tuple[float, float]
 
-    __repr__ = brief
+    def __repr__(self) -> str:
+        share = f"{100 * self.share:.1f} % of {self.samples} boards pass" if self.judged else "nothing was judged"
+        return (f"<yield of {clip(self.board, 50)} under {clip(self.profile, 40)}: {share}; "
+                f"{len(self.factors)} factors, {len(self.numbers)} numbers vary>")
 
     def missed(self, least: float | None) -> int:
         """Exit code: 1 below ``least``, 3 where nothing, or nothing of a named rule, was judged or something open might

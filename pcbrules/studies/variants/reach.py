@@ -10,6 +10,7 @@ from typing import Any
 
 from pcbrules.brief import brief
 from pcbrules.constants import INCH
+from pcbrules.phrases import clip
 from pcbrules.results.finding import Finding, Status
 from pcbrules.results.tables import frame
 from pcbrules.studies.variants.routes import Route
@@ -113,7 +114,10 @@ class ReachTable:
     profile: str
     routes: tuple[RouteReach, ...]
 
-    __repr__ = brief
+    def __repr__(self) -> str:
+        short, known = sum(one.short for one in self.routes), sum(one.longest is not None for one in self.routes)
+        return (f"<reach of {clip(self.board, 50)} under {clip(self.profile, 40)}: {len(self.routes)} routes, "
+                f"{known} with a reach, {short} too short>")
 
     def __iter__(self) -> Iterator[RouteReach]:
         return iter(self.routes)
