@@ -126,3 +126,12 @@ def test_a_board_of_another_laminate_has_its_dk() -> None:
 def test_what_is_no_laminate_is_refused(args: tuple[Any, ...], kind: type[Exception], says: str) -> None:
     with pytest.raises(kind, match=says):
         BOARD.with_laminate(*args[:1], **({"layers": args[1]} if len(args) > 1 else {}))
+
+
+def test_a_wildcard_replaces_at_every_place() -> None:
+    made = BOARD.replace("links.*.path.run.gap", "7 mil")
+    gaps = [step["trace"]["gap"] for link in made.document.tree["links"].values() for step in link["path"]
+            if step.get("trace", {}).get("name") == "run"]
+    assert len(gaps) > 3 and set(gaps) == {"7 mil"}
+    with pytest.raises(pcbrules.InputError, match=r"carrier\.yaml: the board file has nothing here; found .links"):
+        BOARD.replace("links.*.pathh.run.gap", "7 mil")

@@ -89,7 +89,8 @@ class Loaded:
         ----------
         key : str, or mapping of str to values
             As messages name it; a part of a path or a layer may stand by its name: ``links.up.path.run.length``.
-            Several inputs that only together make a board are one mapping: ``{key: value, other_key: value}``.
+            ``*`` stands for every key and every item. Several inputs that only together make a board are one mapping:
+            ``{key: value, other_key: value}``.
         value : str, number, bool, list, mapping or None
             As in the board file: ``"60 mm"``. Left out where `key` is a mapping.
         along : bool

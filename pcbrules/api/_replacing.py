@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace as faulty
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -47,7 +48,7 @@ def replaced(document: Document, edits: Mapping[Any, Any], *, along: bool = Fals
     InputError
         No such part, or a key that is no key: the message names the parts that there are.
     """
-    places: Edits = tuple((_place(document, key), plain(value)) for key, value in edits.items())
+    places: Edits = tuple((place, plain(value)) for key, value in edits.items() for place in _places(document, key))
     if along:
         from pcbrules.studies.variants.along import with_what_moves
 
@@ -78,6 +79,19 @@ def laminated(document: Document, material: str, layers: Sequence[str]) -> Docum
 def plain(value: Any) -> Any:
     """Return a number or an array of numpy as the numbers that it holds; all else as it is."""
     return value.tolist() if isinstance(value, np.generic | np.ndarray) else value
+
+
+def _places(document: Document, key: Any) -> tuple[Path, ...]:
+    """Where a key stands: at every place, where it has wildcards."""
+    if not isinstance(key, str) or "*" not in key:
+        return (_place(document, key),)
+    from pcbrules.studies.variants.axes import places_of
+
+    try:
+        return places_of(key, document)
+    except InputError as error:  # it speaks of an option
+        raise InputError(faulty(one, file=document.file, fix="" if "--" in one.fix else one.fix)
+                         for one in error.problems) from None
 
 
 def _place(document: Document, key: Any) -> Path:
