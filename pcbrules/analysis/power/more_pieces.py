@@ -54,7 +54,8 @@ class DroopCure:
 
     def __call__(self, limit: float, *, overshoot: bool) -> MorePieces | None:
         """The fewest pieces with which the droop, or the overshoot, meets a limit [V]; as of ``ImpedanceCure``."""
-        rail = self.task.rail
+        asked = self.task if overshoot else replace(self.task, release_inductance=None)  # a droop has no release
+        rail = asked.rail
         if not isinstance(rail, RailTask):
             return None
 
@@ -64,11 +65,11 @@ class DroopCure:
             return (inf, inf) if one is None else (one.value, one.hi)
 
         def alone(changed: RailTask) -> float:
-            return seen(replace(self.task, rail=changed, variants=(), ends=()))[0]
+            return seen(replace(asked, rail=changed, variants=(), ends=()))[0]
 
         def most(change: Callable[[RailTask], RailTask]) -> float:
-            others = tuple(change(one) for one in self.task.variants if isinstance(one, RailTask))
-            return seen(replace(self.task, rail=change(rail), variants=others))[1]
+            others = tuple(change(one) for one in asked.variants if isinstance(one, RailTask))
+            return seen(replace(asked, rail=change(rail), variants=others))[1]
 
         return _fewest(self.names, rail, limit, alone, most)
 

@@ -120,14 +120,16 @@ class PlacedDroopCure:
 
     def __call__(self, limit: float, *, overshoot: bool) -> MorePieces | None:
         """As of ``more_pieces.DroopCure``."""
+        asked = self.task if overshoot else replace(self.task, release_inductance=None)
+
         def seen(task: DroopTask) -> tuple[float, float]:
             found = solve_droop(task)
             one = None if found is None else (found.overshoot or found.linear) if overshoot else found.droop
             return (inf, inf) if one is None else (one.value, one.hi)
 
         return self.banks.fewest(
-            limit, lambda made: seen(replace(self.task, rail=made, variants=(), ends=()))[0],
-            lambda made: seen(replace(self.task, rail=made.rail, variants=made.variants))[1])
+            limit, lambda made: seen(replace(asked, rail=made, variants=(), ends=()))[0],
+            lambda made: seen(replace(asked, rail=made.rail, variants=made.variants))[1])
 
 
 def _highest(task: LayoutTask, start: float, end: float) -> float:
