@@ -103,6 +103,7 @@ def test_a_sweep_is_a_line_with_its_limit(swept: pcbrules.Sweep) -> None:
     line, failed = ax.of("plot")
     assert line[0] == ([5.0, 6.0, 7.0], values)
     assert failed[0] == ([5.0], values[:1]) and failed[1]["label"] == "fails"
+    assert not ax.of("fill_between"), "the numbers have no width"
     assert len(ax.of("axhline")) == 1 and ax.of("set_xlabel")[0][0] == (f"{WIDTH} [mil]",)
     with pytest.raises(ValueError, match=r"rule is one of SIG001:links.pcie_l3, STK001, not 'X'"):
         swept.plot(ax, rule="X")

@@ -128,7 +128,8 @@ def _curves(sweep: Sweep, number: int) -> dict[str, Any]:
                     [(at, found.measured) for at, found in mine if found.status == Status.FAIL])
                    for name, mine in groups.items()],
         "limits": list(dict.fromkeys(found.limit for found in every if found.limit is not None)),
-        "spread": spread if all(low is not None and high is not None for _, low, high in spread) else [],
+        "spread": spread if all(low is not None and high is not None for _, low, high in spread)
+                  and any(low != high for _, low, high in spread) else [],
         "title": f"{sweep.board} under {sweep.profile}: {shown}",
         "x": f"{axis.key} [{axis.unit}]" if axis.unit else axis.key,
         "y": f"value of {shown} [{every[0].unit or '-'}]",
