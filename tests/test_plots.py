@@ -103,12 +103,21 @@ def test_a_sweep_is_a_line_with_its_limit(swept: pcbrules.Sweep) -> None:
     line, failed = ax.of("plot")
     assert line[0] == ([5.0, 6.0, 7.0], values)
     assert failed[0] == ([5.0], values[:1]) and failed[1]["label"] == "fails"
-    assert not ax.of("fill_between"), "the numbers have no width"
+    name = "SIG001:links.pcie_l3"
+    assert [list(part) for part in ax.of("fill_between")[0][0][1:]] == [
+        [row[f"{name} {end}"] for row in rows] for end in ("lo", "hi")]
     assert len(ax.of("axhline")) == 1 and ax.of("set_xlabel")[0][0] == (f"{WIDTH} [mil]",)
     with pytest.raises(ValueError, match=r"rule is one of SIG001:links.pcie_l3, STK001, not 'X'"):
         swept.plot(ax, rule="X")
     with pytest.raises(ValueError, match="none is shown"):
         pcbrules.sweep(BOARD, "edge", {WIDTH: "5 mil,6 mil"}).plot(ax)
+
+
+def test_a_value_without_width_has_no_interval(swept: pcbrules.Sweep) -> None:
+    ax = Axes()
+    assert all(row["STK001 lo"] == row["STK001 hi"] for row in swept.to_rows())
+    swept.plot(ax, rule="STK001")
+    assert ax.of("plot") and not ax.of("fill_between")
 
 
 def test_a_sweep_over_words_has_them_along_its_axis() -> None:
