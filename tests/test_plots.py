@@ -55,6 +55,11 @@ def test_a_second_board_on_the_axes_gets_the_next_colour_and_no_second_limit() -
     assert added and all(one.startswith("90 mm: ") for one in added)
     assert [named["color"] for _, named in ax.of("plot") if named.get("gid") == "pcbrules"] == list(COLOURS[:2])
     assert len(ax.of("set_title")) == 1
+    ax = Axes()
+    for label in ("a", "b"):
+        BOARD.rails["vdd_in"].plot("edge", ax=ax, label=label)
+    assert sum(one.startswith("target ") for one in ax.labels()) == 1
+    assert {"a: nominal", "b: nominal"} <= set(ax.labels())
 
 
 def test_a_mask_is_an_area() -> None:
