@@ -30,6 +30,12 @@ Worst = Callable[[BoundLayout], float]
 """The largest of it in all variants."""
 
 
+POINTS = 61
+"""Of a curve of |Z| that say that it misses a limit before all of it is solved."""
+SURELY = 1.01
+"""Factor on a limit from which it is missed whatever a finer curve adds."""
+
+
 @dataclass(frozen=True)
 class PlacedBanks:
     """The banks of a rail with a layout, and the rail with another number of pieces in one of them."""
@@ -40,12 +46,17 @@ class PlacedBanks:
     conditions: Conditions
     over_frequency: bool
 
-    def fewest(self, limit: float, alone: Nominal, most: Worst) -> MorePieces | None:
-        """The fewest pieces of one bank with which a number meets its limit; as of ``more_pieces.ImpedanceCure``."""
+    def fewest(
+        self, limit: float, alone: Nominal, most: Worst, at_least: Nominal = lambda rail: -inf
+    ) -> MorePieces | None:
+        """The fewest pieces of one bank with which a number meets its limit; as of ``more_pieces.ImpedanceCure``.
+
+        ``at_least`` is a number that ``alone`` is not below, and quicker: it says of most that they miss the limit.
+        """
         layout, labels = self.rail.layout, self._labels()
         found = [one for place, step in enumerate(self.rail.ladder or ())
                  if step.bank is not None and layout and place in labels
-                 for one in self._bank(place, labels[place], layout, limit, alone)]
+                 for one in self._bank(place, labels[place], layout, limit, alone, at_least)]
         cures = [one for one in found if one[1].value <= limit]
         if not cures:
             return least_of([one for _, one in found], key=lambda one: one.value, default=None)
@@ -55,13 +66,13 @@ class PlacedBanks:
         return replace(best, becomes=Status.PASS if worst <= limit else Status.MARGINAL)
 
     def _bank(
-        self, place: int, label: str, layout: RailLayout, limit: float, alone: Nominal
+        self, place: int, label: str, layout: RailLayout, limit: float, alone: Nominal, at_least: Nominal
     ) -> Iterator[tuple[int, MorePieces]]:
         """The fewest pieces of a bank that meet the limit; else the most that are proposed and have room."""
         bank = (self.rail.ladder or ())[place].bank
         if bank is None or label not in layout.banks:
             return
-        spots, tried = layout.banks[label], None
+        spots, last = layout.banks[label], None
         for factor in FACTORS:
             count = ceil(factor * bank.count)
             if count > MOST or (spots.at and factor != round(factor)):
@@ -69,13 +80,15 @@ class PlacedBanks:
             made = self._with(place, count) if _room(spots, count, layout) else None
             if made is None:
                 break
-            text = bank_text(self.board, label, bank)
-            tried = MorePieces(bank=text, before=bank.count, count=count, value=alone(made.rail),
-                               where=_where(spots, count, bank.count, layout), room=True)
-            if tried.value <= limit:
+            value = None if at_least(made.rail) > SURELY * limit else alone(made.rail)
+            last = made.rail, count, value
+            if value is not None and value <= limit:
                 break
-        if tried is not None:
-            yield place, tried
+        if last is not None:
+            rail, count, value = last
+            yield place, MorePieces(bank=bank_text(self.board, label, bank), before=bank.count, count=count,
+                                    value=alone(rail) if value is None else value,
+                                    where=_where(spots, count, bank.count, layout), room=True)
 
     def _labels(self) -> dict[int, str]:
         """Names of the banks by their places in the ladder."""
@@ -108,7 +121,8 @@ class PlacedImpedanceCure:
         """As of ``more_pieces.ImpedanceCure``."""
         return self.banks.fewest(
             limit, lambda made: _highest(LayoutTask(made, ()), start, end),
-            lambda made: _highest(LayoutTask(made.rail, made.variants), start, widest))
+            lambda made: _highest(LayoutTask(made.rail, made.variants), start, widest),
+            lambda made: float(heights(LayoutTask(made, ()), np.geomspace(start, end, POINTS)).max()))
 
 
 @dataclass(frozen=True)
