@@ -24,9 +24,9 @@ class Tally:
 
 
 def tallies(findings: Sequence[Finding], *, empty: bool) -> tuple[Tally, ...]:
-    """Return the kinds in the order of the statuses; those without a finding where ``empty`` asks for them.
+    """Return the kinds in the order of the statuses, those that have a finding.
 
-    Warnings and advice stand there only where there are some.
+    Where ``empty`` asks for them errors, what is not evaluated and passes stand there too if there are none.
     """
     found: list[Tally] = []
     for status in Status:
@@ -39,7 +39,7 @@ def tallies(findings: Sequence[Finding], *, empty: bool) -> tuple[Tally, ...]:
                     look = Status.FAIL if error else Status.MARGINAL
                     word = severities(len(part), severity).partition(" ")[2]
                     found.append(Tally(look, SHAPE[look] if error else LIGHT[severity], word, len(part), _bases(part)))
-        elif mine or empty:
+        elif mine or (empty and status in (Status.NOT_EVALUATED, Status.PASS)):
             found.append(Tally(status, SHAPE[status], WORD[status], len(mine), _bases(mine)))
     return tuple(found)
 
