@@ -64,6 +64,19 @@ def test_a_link_on_another_layer_keeps_what_is_declared_of_the_old_one_and_says_
     assert "pcie_l3 routed on L1; its `reference_gaps` stay as declared: check them there" in texts
 
 
+def test_a_link_on_another_layer_has_the_planes_of_that_layer() -> None:
+    """Named planes are those of the layer that it leaves: one of them may be where the trace goes."""
+    loaded = api.load(JETSON)
+    path = loaded.document.get(("links", "pcie_l3", "path"))
+    place = next(place for place, one in enumerate(path) if "trace" in one)
+    at = ("links", "pcie_l3", "path", place, "trace", "planes")
+    named = api.resolve(loaded.document.edited(at, ["L1", "L5"]))
+    move, = (one for one in all_moves(scene(named)) if one.text.startswith("pcie_l3 routed on L1;"))
+    assert at in move.removed
+    made = board_of(edited(named.document, [move]))[0]
+    assert all(trace.planes is None for link in made.links or () for _, trace in link.traces())
+
+
 def test_costs_are_those_of_the_table() -> None:
     every = moves()
     assert every["width of up.run for the impedance of the link, same gap"].cost == 200

@@ -35,7 +35,7 @@ def moves(scene: MoveScene) -> Iterator[Remedy]:
 def _kept(link: BoardLink, at: int) -> str:
     """What is declared of the trace as it runs today and no check can know of the new layer."""
     trace = list(link.traces())[at][1]
-    kept = [key for key in ("neighbours", "planes", "reference_gaps") if getattr(trace, key) is not None]
+    kept = [key for key in ("neighbours", "reference_gaps") if getattr(trace, key) is not None]
     return f"; its {' and '.join(f'`{key}`' for key in kept)} stay as declared: check them there" if kept else ""
 
 
@@ -45,9 +45,9 @@ def routed_on(link: BoardLink, layer: str) -> tuple[tuple[tuple[Path, Any], ...]
     found = longest_trace(link)
     if found is None or found[2].layer == layer or found[2].broadside is not None:
         return None
-    at, step, _ = found
+    at, step, trace = found
     edits: list[tuple[Path, Any]] = [((*step.path, "layer"), layer)]
-    removed: list[Path] = []
+    removed: list[Path] = [(*step.path, "planes")] if trace.planes is not None else []  # those of the layer it leaves
     for place, key in ((at + 1, "enter"), (at - 1, "leave")):
         beside = link.steps[place] if 0 <= place < len(link.steps) else None
         if beside is None or not isinstance(beside.body, Via) or beside.body.plane_change is not None:

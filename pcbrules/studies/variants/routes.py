@@ -102,6 +102,8 @@ def _on_layer(document: Document, link: BoardLink, at: int, layer: str) -> Docum
     steps = link.steps
     sides = [(steps[at + 1] if at + 1 < len(steps) else None, "enter"), (steps[at - 1] if at else None, "leave")]
     document = document.edited((*steps[at].path, "layer"), layer)
+    if document.get((*steps[at].path, "planes"), None) is not None:  # those of the layer that it leaves
+        document = document.without((*steps[at].path, "planes"))
     for step, key in sides:  # the later one first: the places of the steps before it stay
         if step is None or not isinstance(step.body, Via):
             raise RouteRefused("no via stands at an end of its longest trace, so it stays on its layer")
