@@ -61,7 +61,8 @@ def test_a_replaced_value_is_that_of_a_new_board(board: pcbrules.Loaded) -> None
     ("links.nvl.path.run.length", "3 V", r"links\.nvl\.path\[\d\]\.trace\.length: 'V' is a unit of a voltage"),
     ("links.nvl.path.runn.length", "3 mm", "nothing of that name; found runn; .*write 'run'"),
     ("links.nvl.path.run.lenght", "3 mm", "unknown key; found 'lenght'"),
-    ("links.nope.standard", "pcie4", "links.nope"),
+    ("links.nope.standard", "pcie4", "links: nothing here has this name; found 'nope'; expected .*nvl"),
+    ("links.nv.path.run.length", "3 mm", "nothing here has this name; found 'nv'; expected nvl"),
 ])
 def test_a_faulty_replacement_is_told_with_its_key(board: pcbrules.Loaded, key: str, value: Any, says: str) -> None:
     with pytest.raises(pcbrules.InputError, match=says):

@@ -17,6 +17,9 @@ from pcbrules.spelling import cure
 if TYPE_CHECKING:
     from pcbrules.studies.variants.axes import Edits
 
+NAMED = ("links", "rails", "via_types")
+"""Sections whose parts have names of the user's choice."""
+
 NO_VALUE: Any = type("NoValue", (), {"__repr__": lambda self: "..."})()
 """Stands for the value where a mapping holds the values."""
 
@@ -106,7 +109,18 @@ def _place(document: Document, key: Any) -> Path:
             path = (*path, *_named(document, path, here, step))
         else:
             path = (*path, step)
+        if len(path) == 2 and len(steps) > 2 and path[0] in NAMED:
+            _check_name(document, path)
     return path
+
+
+def _check_name(document: Document, path: Path) -> None:
+    """A part of a link, rail or via type is changed of one that there is: another name is a slip."""
+    there = document.get(path[:1], None)
+    if isinstance(there, dict) and path[1] not in there:
+        names = [str(one) for one in there]
+        raise InputError([document.problem(path[:1], "nothing here has this name", found=quoted(str(path[1])),
+                                           expected=clip(", ".join(names)), fix=cure(str(path[1]), names))])
 
 
 def _named(document: Document, path: Path, items: list[Any], name: str) -> Path:
