@@ -16,14 +16,14 @@ import sys
 import time
 from pathlib import Path
 
-from pcbrules.api import Loaded, check
+from pcbrules.api import check
 from pcbrules.api._layouts import LayoutDocument, layout_document
+from pcbrules.api._loaded import _resolved
 from pcbrules.document import parse_yaml
 from pcbrules.errors import InputError
 from pcbrules.layout.drawn_pairs import drawn_pairs
 from pcbrules.layout.layout import Layout
 from pcbrules.layout.routes import NoRoute
-from pcbrules.readers.board_yaml import board_of
 from pcbrules.readers.layout_file import digest, read_layout
 from pcbrules.results.report import Report
 from pcbrules.studies.overlay_text import overlay_text
@@ -63,8 +63,7 @@ def proposed(layout: Layout) -> str:
 def judged(layout: Layout, sha256: str, overlay: str) -> tuple[LayoutDocument, Report]:
     """A layout under an overlay, and what the profile edge says of it. Raises InputError."""
     made = layout_document(layout, sha256, parse_yaml(overlay.encode(), "overlay.yaml"))
-    board, warnings = board_of(made.document)
-    report = check(Loaded(made.document, board, warnings, made.drawn, made.unread, made.overlay), "edge", fixes=False)
+    report = check(_resolved(made), "edge", fixes=False)
     assert not report.counts()["crashed"], [one.message for one in report.findings if one.status == "crashed"]
     return made, report
 
