@@ -3,16 +3,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from pcbrules import api
+from pcbrules.api import via_plans
 from pcbrules.document import Document, read_yaml
 from pcbrules.reports._numbers import texts
 from pcbrules.results.edits import Proposal, asked
-from pcbrules.results.finding import Finding, Plan, Status
+from pcbrules.results.finding import Effect, Finding, Plan, Status
 from pcbrules.results.place import Location
 from pcbrules.results.report import Report
 from pcbrules.waivers import Permission
@@ -182,3 +185,51 @@ def test_every_fix_that_names_keys_cures_its_finding(board: str, profile: str) -
 ])
 def test_edits_are_said_as_they_are_typed(edits: list[tuple[tuple[str | int, ...], str]], text: str) -> None:
     assert asked([Proposal(*one) for one in edits]) == text
+
+
+def test_what_is_not_evaluated_after_a_plan_is_not_met(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A number within its limit of which nobody knows enough counts as lost, whatever its finding was before."""
+    found = judged(of_links("jetson-orin-carrier.yaml", "pcie_l3", "csi"), "edge")
+    one = next(old for old in found.values() if old.plan is not None and old.status is Status.FAIL)
+    key = (one.rule, one.subject)
+    document = of_links("jetson-orin-carrier.yaml", "pcie_l3", "csi")
+    real = via_plans._tried
+
+    def tried(*args: Any) -> Plan | None:
+        judge = args[-1]
+        return real(*args[:-1], lambda board, rules: tuple(
+            replace(now, status=Status.NOT_EVALUATED) if (now.rule, now.subject) == key else now
+            for now in judge(board, rules)))
+
+    monkeypatch.setattr(via_plans, "_tried", tried)
+    plans = {now.plan for now in judged(document, "edge").values()} - {None}
+    assert not any(key in {(met.rule, met.subject) for met in plan.met} for plan in plans if plan is not None)
+
+
+def test_of_many_outcomes_and_links_the_first_are_told_and_the_rest_counted() -> None:
+    many = [Effect("CHN004", f"links.l{place}", "9 dB", "13 dB", Status.PASS) for place in range(30)]
+    text = via_plans._outcomes(many)
+    assert text.startswith("CHN004 l0 9 -> 13 dB, l1 ") and text.endswith("l11 9 -> 13 dB, 18 more")
+    assert via_plans._many([f"l{place}" for place in range(14)]).endswith("l10, l11 and 2 more")
+    assert via_plans._many(["a", "b"]) == "a and b"
+
+
+def test_a_plan_that_cures_nothing_is_not_judged_on_all_links(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One link of seven misses a limit: it is judged first, and the others only where it is cured."""
+    document = of_links("jetson-orin-carrier.yaml", "pcie_l3", "csi")
+    links = document.get(("links",))
+    csi = {key: value for key, value in links["csi"].items() if key != "neighbours"}
+    document = document.edited(("links",), {"pcie_l3": links["pcie_l3"], **{f"csi{at}": csi for at in range(6)}})
+    asked_of: list[int] = []
+    real = via_plans._tried
+
+    def tried(name: str, cure: Any, missed: frozenset[str], now: Any, document: Document, judge: Any) -> Plan | None:
+        def counted(board: Any, rules: Any) -> Any:
+            asked_of.append(len(board.asked))
+            return judge(board, rules)
+
+        return real(name, cure, missed, now, document, counted)
+
+    monkeypatch.setattr(via_plans, "_tried", tried)
+    judged(document, "edge")
+    assert asked_of[:2] == [1, 7], "the link that misses a limit, then all of its type"

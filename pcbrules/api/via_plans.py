@@ -44,6 +44,12 @@ FURTHER = 0.01
 COST, NEAR = 0.05, 0.2
 """A plan tells what loses more than the one share of its limit and has less than the other left [-]."""
 
+MANY = 3
+"""Links of a via type, times those of them that miss a limit, from which on the latter are judged first [-]."""
+
+TOLD = 12
+"""Outcomes of one rule, and links, that the whole text of a plan lists."""
+
 NAMED = 2
 """Links that a text for a page without room names at most."""
 
@@ -123,6 +129,7 @@ def _planned(name: str, now: Mapping[Key, Finding], document: Document, judge: J
     """The findings that the best of two fixes of a via type is for, and those of which a fix was solved."""
     group = [key for key, one in now.items() if key[0] in DECIDED and one.plan is None and one.search is not None
              and one.search.changes == name and _missed(one)]
+    links = frozenset(_link(now[key]) for key in group)
     solved: dict[Key, Finding] = {}
     best: Plan | None = None
     tried = 0
@@ -133,8 +140,9 @@ def _planned(name: str, now: Mapping[Key, Finding], document: Document, judge: J
         cure = solved[key].cure
         if cure is None or not cure.ways or (best is not None and cure.ways[0] == best.edits):
             continue
-        plan = _tried(name, cure, {**now, **solved}, document, judge)
-        if plan is not None and plan.met and (best is None or _score(plan, now) < _score(best, now)):
+        plan = _tried(name, cure, links, {**now, **solved}, document, judge)
+        met = plan is not None and any((one.rule, one.subject) in group for one in plan.met)
+        if plan is not None and met and (best is None or _score(plan, now) < _score(best, now)):
             best = plan
         tried += 1
         if tried == TRIED or (best is not None and not best.left and not best.apart):
@@ -149,6 +157,11 @@ def _missed(finding: Finding) -> bool:
     return finding.status in OPEN and not _meets(finding)
 
 
+def _is_cured(old: Finding, new: Finding) -> bool:
+    """True if a number that a via decides is beyond its limit before, and judged to be within it after."""
+    return old.rule in DECIDED and _missed(old) and _meets(new) and not _is_lost(old, new)
+
+
 def _meets(finding: Finding) -> bool:
     """True if the number is within the limit."""
     measured, limit = finding.measured, finding.limit
@@ -158,6 +171,11 @@ def _meets(finding: Finding) -> bool:
 def _fails_more(old: Finding, new: Finding) -> bool:
     """True if what fails before and after lies further beyond its limit then."""
     return old.status is Status.FAIL and new.status is Status.FAIL and _lost(old, new) > FURTHER
+
+
+def _is_lost(old: Finding, new: Finding) -> bool:
+    """True if what was judged is not evaluated any more: nobody knows whether it meets its limit then."""
+    return new.status is Status.NOT_EVALUATED and old.status is not Status.NOT_EVALUATED
 
 
 def _lost(old: Finding, new: Finding) -> float:
@@ -191,17 +209,31 @@ def _link(one: Finding | Effect) -> str:
     return steps[min(1, len(steps) - 1)]
 
 
-def _tried(name: str, cure: Fix, now: Mapping[Key, Finding], document: Document, judge: Judge) -> Plan | None:
-    """What edits make of all links with vias of the type; None where the board takes them not, or loses by them."""
+def _tried(
+    name: str, cure: Fix, missed: frozenset[str], now: Mapping[Key, Finding], document: Document, judge: Judge
+) -> Plan | None:
+    """What edits make of all links with vias of the type; None where the board takes them not, or loses by them.
+
+    Where few of them have ``missed`` a limit these are judged first: a plan that cures none of them is no plan.
+    """
     edits = cure.ways[0]
     try:
         board = resolve(_edited(document, edits)).board
     except InputError:
         return None
-    pairs = [(now[one.rule, one.subject], one) for one in judge(_only(board, edits), (*DECIDED, *KEPT))
-             if (one.rule, one.subject) in now]
+
+    def judged(board: Board) -> list[tuple[Finding, Finding]]:
+        return [(now[one.rule, one.subject], one) for one in judge(board, (*DECIDED, *KEPT))
+                if (one.rule, one.subject) in now]
+
+    sharing = _only(board, edits)
+    are_few = sharing.asked is not None and MANY * len(missed) < len(sharing.asked)
+    if are_few and not any(_is_cured(old, one) for old, one in judged(replace(sharing, asked=missed))):
+        return None
+    pairs = judged(sharing)
     lines = {one.subject for _, one in pairs if parts_of(one.subject)[-1] in OF_LINES}
-    worse = [(old, one) for old, one in pairs if ORDER[one.status] > ORDER[old.status] or _fails_more(old, one)]
+    worse = [(old, one) for old, one in pairs
+             if ORDER[one.status] > ORDER[old.status] or _fails_more(old, one) or _is_lost(old, one)]
     if any(one.rule in KEPT and one.status in BROKEN for _, one in worse):
         return None
     apart = [_outcome(old, one) for old, one in worse if one.rule in DECIDED]
@@ -307,6 +339,11 @@ def _few(names: Sequence[str]) -> str:
     return listed(names) if len(names) <= NAMED else f"{len(names)} links"
 
 
+def _many(names: Sequence[str]) -> str:
+    """Links by name, of many the first ones and how many more there are."""
+    return listed(names) if len(names) <= TOLD else f"{', '.join(names[:TOLD])} and {len(names) - TOLD} more"
+
+
 def _with(text: str, old: Finding | None) -> str:
     """A text with what is left where no dimension of the via helps."""
     known = old and (old.search or old.cure)
@@ -324,11 +361,11 @@ def _whole(plan: Plan, first: Finding) -> str:
     served, lost = _links((*plan.met, *plan.left)), _links(plan.apart)
     what = f"{plan.lead}: {asked(plan.edits)}" if plan.lead else asked(plan.edits)
     if lost and len(lost) > len(served):
-        what = f"give {listed(served)} a copy of `{plan.subject}` with {said(plan.edits).rpartition(' in `')[0]}"
+        what = f"give {_many(served)} a copy of `{plan.subject}` with {said(plan.edits).rpartition(' in `')[0]}"
         parts.append("other links get worse by these edits")
     elif lost:
-        what += f", and keep {listed(lost)} on a copy of it with today's values"
-        parts.append(f"on {listed(lost)} these edits would give {_outcomes(plan.apart)}")
+        what += f", and keep {_many(lost)} on a copy of it with today's values"
+        parts.append(f"on {_many(lost)} these edits would give {_outcomes(plan.apart)}")
     missed = next((one for one in plan.left if (one.rule, one.subject) == (first.rule, first.subject)), None)
     best = f"{NO_FIX}: the best edits {_reached(missed)}. They are: " if missed else ""
     if plan.assumed:
@@ -337,11 +374,12 @@ def _whole(plan: Plan, first: Finding) -> str:
 
 
 def _outcomes(found: Sequence[Effect]) -> str:
-    """``CHN007 nvl_l5 22.0 -> 12.3 % (marginal), nvl_l7 ...; CHN004 ...``."""
+    """``CHN007 nvl_l5 22.0 -> 12.3 % (marginal), nvl_l7 ...; CHN004 ...``: the first of each rule, the rest counted."""
     rules: dict[str, list[Effect]] = {}
     for one in found:
         rules.setdefault(one.rule, []).append(one)
-    return "; ".join(f"{rule} " + ", ".join(f"{_short(one.subject)} {_moved(one)}" for one in mine)
+    return "; ".join(f"{rule} " + ", ".join([*(f"{_short(one.subject)} {_moved(one)}" for one in mine[:TOLD]),
+                                             *([f"{len(mine) - TOLD} more"] if len(mine) > TOLD else [])])
                      for rule, mine in rules.items())
 
 

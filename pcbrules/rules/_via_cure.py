@@ -46,6 +46,8 @@ def solved(found: tuple[ViaChange, ...], *, low: bool, otherwise: str = OTHERWIS
         seen += f"; not enough for {', '.join(last.misses)}"
     if last.worsens:
         seen += f"; worsens {', '.join(last.worsens)}, so give this link a via type of its own"
+    if last.unsolved:
+        seen += f"; {last.unsolved} more links of the type, further from their limits, were not solved with it"
     text = f"{_order(last)} ({seen})"
     if last.together:
         alone = "without worsening another verdict" if any(one.meets for one in before) else ""

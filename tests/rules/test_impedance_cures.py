@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from pcbrules import api, engine
+from pcbrules.analysis.channel import via_cure
 from pcbrules.analysis.channel.facts import prepare
 from pcbrules.analysis.channel.link_verdicts import MOST_STEP, RETURNS, STEPS, percent
 from pcbrules.analysis.channel.site import Site
@@ -295,3 +296,14 @@ def test_a_share_beyond_its_limit_does_not_read_as_within(share: float, text: st
 def test_the_step_beside_a_return_loss_is_that_of_the_profiles() -> None:
     common = (BOARD.parents[1] / "rulesets" / "common.yaml").read_text(encoding="utf-8")
     assert f'transition: "<= {100 * MOST_STEP:g} %"' in common
+
+
+def test_of_many_links_those_nearest_to_their_limits_are_solved_with_a_change(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(via_cure, "BESIDE", 2)
+    document = board("pcie4", "100 ohm", "L3", {("backdrill", "residual"): "26 mil"})
+    path = document.get(("links", "x", "path"))
+    for ohm in (100, 105, 125, 140):
+        document = document.edited(("links", f"z{ohm}"), {"standard": "pcie4", "impedance": f"{ohm} ohm", "path": path})
+    fix = transition(document).fix
+    assert "; 2 more links of the type, further from their limits, were not solved with it" in fix
+    assert fix.count("z1") == 2

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from math import inf
 
 from pcbrules.analysis.channel.elements import described
 from pcbrules.analysis.channel.return_practice import RETURN_LOSS, practice, unlimited_return
@@ -85,6 +86,12 @@ class Criterion:
         """The score of a limit."""
         bound = limit.high if self.sign > 0 else limit.low
         return self.sign * (bound if bound is not None else 0.0)
+
+    def distance(self, site: Site) -> float:
+        """How far the number of a link is from its limit, over the limit [-]; infinite where either is missing."""
+        limit, found = self.limit(site), self.judged(site)
+        share = limit.share(found[0].value) if limit is not None and found is not None else None
+        return inf if share is None else abs(share)
 
     def falls(self, before: Site, after: Site | None) -> str:
         """How a number that is not safely within its limit gets worse although its verdict stays; else empty."""

@@ -29,7 +29,7 @@ from pcbrules.results.edits import Edits, Proposal
 from pcbrules.results.facts.tdr import ViaChange
 from pcbrules.results.limit import Limit
 from pcbrules.results.profile import Entries
-from pcbrules.ties import least_of
+from pcbrules.ties import least_of, ordered
 from pcbrules.units import as_declared, show, unit_of
 
 PARTS = 8
@@ -37,6 +37,9 @@ PARTS = 8
 
 SHARES = (0.25, 0.5, 0.75, 1.0)
 """Parts of the way to their ends that all dimensions are moved together, the least change first [-]."""
+
+BESIDE = 12
+"""Other links with vias of the type that a change is solved for at most: those that are nearest to their limits."""
 
 Others = Callable[[], Iterator[Site]]
 """Gives the other links of a board that can be solved."""
@@ -173,7 +176,8 @@ class ViaCures:
         if not change.cures or any(knob.shorter for knob in values):
             return change
         holds, misses, worsens = [], [], []
-        for site in self._sharing(name):
+        sharing = list(self._sharing(name))
+        for site in self._nearest(sharing):
             worse = ", ".join(filter(None, (self._worse(site, rule, name, values)
                                             for rule in (self.judged, self.beside))))
             asked = self.judged.limit(site)
@@ -184,7 +188,16 @@ class ViaCures:
                 holds.append(site.link.name)
             elif asked is not None:
                 misses.append(f"{site.link.name} ({there.told() if there else 'no model'})")
-        return replace(change, holds=tuple(holds), misses=tuple(misses), worsens=tuple(worsens))
+        return replace(change, holds=tuple(holds), misses=tuple(misses), worsens=tuple(worsens),
+                       unsolved=max(len(sharing) - BESIDE, 0))
+
+    def _nearest(self, sites: list[Site]) -> list[Site]:
+        """Of many links those that are nearest to a limit of either rule, in the order of the file."""
+        if len(sites) <= BESIDE:
+            return sites
+        rules = (self.judged, self.beside)
+        near = ordered(range(len(sites)), key=lambda at: min(rule.distance(sites[at]) for rule in rules))
+        return [sites[at] for at in sorted(near[:BESIDE])]
 
     def _meets(self, name: str, values: Mapping[Knob, float], seen: Seen, limit: Limit) -> bool:
         """True if a change meets the limit, with the lightest vias too."""

@@ -26,7 +26,7 @@ class ViaChange:
     the link itself under the other rule that a via decides, ``falls`` what gets worse there within the same
     verdict. Of other links with vias of the type ``holds`` are those that meet the limit with the change,
     ``misses`` those that still do not, with what they show, and ``worsens`` those of which it worsens a verdict,
-    with the rule.
+    with the rule; ``unsolved`` is the number of those that are further from their limits and were not solved with it.
     """
 
     edits: Edits
@@ -38,6 +38,7 @@ class ViaChange:
     holds: tuple[str, ...] = ()
     misses: tuple[str, ...] = ()
     worsens: tuple[str, ...] = ()
+    unsolved: int = 0
     harms: str = ""
     falls: str = ""
     becomes: str = ""
