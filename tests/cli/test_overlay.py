@@ -411,6 +411,7 @@ def test_a_link_that_cannot_be_read_is_told_of_only_where_a_chosen_rule_needs_li
     told = {select: [one.rule for one in api.check(loaded, "edge", api.Options(select=select)).findings]
             for select in (("CHN001",), ("STK006",))}
     assert "PCB008" in told["CHN001",] and "PCB008" not in told["STK006",]
+    assert design.run("check", "design.kicad_pcb", "-p", "edge", "--select", "CHN001").code == 3
 
 
 def test_the_receipt_has_a_key_of_its_own(design: Bench) -> None:
