@@ -152,7 +152,7 @@ def test_without_matplotlib_or_axes_a_sentence_says_so(
     report: pcbrules.Report, swept: pcbrules.Sweep, draw: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib.pyplot", None)
-    with pytest.raises(ImportError, match=r"^plot\(\) needs matplotlib, not installed here: install it, or"):
+    with pytest.raises(ImportError, match=r"^plot\(\) needs matplotlib, not installed here: run `pip install"):
         draw(report, swept, None)
     with pytest.raises(TypeError, match="takes axes of matplotlib as `ax`, not a str"):
         draw(report, swept, "x")

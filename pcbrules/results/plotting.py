@@ -50,8 +50,8 @@ def axes_for(ax: Any, size: tuple[float, float] = SIZE) -> Any:
     try:
         pyplot = import_module("matplotlib.pyplot")
     except ImportError:
-        raise ImportError("plot() needs matplotlib, not installed here: install it, or take to_rows() or "
-                          "pcbrules.render()") from None
+        raise ImportError("plot() needs matplotlib, not installed here: run `pip install '.[plot]'` in the checkout, "
+                          "or take to_rows() or pcbrules.render()") from None
     return pyplot.subplots(figsize=size, layout="constrained")[1]
 
 
