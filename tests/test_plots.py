@@ -34,6 +34,7 @@ def swept() -> pcbrules.Sweep:
 def test_the_loss_of_a_link_is_drawn_with_its_budget(report: pcbrules.Report) -> None:
     ax, link = Axes(), BOARD.links["pcie_l3"]
     assert link.plot("edge", ax=ax) is ax
+    assert ax.of("set_title") == [(("links.pcie_l3: Insertion loss at 85 °C",), {})], "with the symbols of a report"
     (finding,) = [one for one in report.findings if (one.rule, one.subject) == ("CHN001", "links.pcie_l3")]
     assert finding.limit is not None and finding.limit.high is not None
     (budget,) = [(args, named) for args, named in ax.of("plot") if named["label"].startswith("budget")]

@@ -16,6 +16,7 @@ from pcbrules.document import show_path
 from pcbrules.engine import conditions_of
 from pcbrules.errors import InputError, Problem, quoted
 from pcbrules.phrases import Path
+from pcbrules.reports._spoken import spoken_picture
 from pcbrules.results.exhibit import Bars, Exhibit, NotShown, Series
 from pcbrules.studies.exhibits import Scene, channels, rails, rails_over_time, scene_limits
 
@@ -79,7 +80,7 @@ def picture(loaded: Loaded, profile: ProfileGiven, place: Path, what: str) -> Se
     made = [one for one in maker(scene) if one.subject == subject]
     for one in made:
         if one.key == f"{subject}:{end}" and isinstance(one, Series | Bars):
-            return one
+            return spoken_picture(one)
     why = next((one.reason for one in made if isinstance(one, NotShown)), "")
     why = why or ABSENT.get(what, "only differential links have one")
     raise InputError([Problem(*loaded.document.place(place), subject, f"there is no picture of its {what}", found=why)])

@@ -31,7 +31,7 @@ def spoken(report: Report) -> Report:
         receipt=tuple(map(said, report.receipt)),
         relaxed=tuple(map(said, report.relaxed)),
         switched_off=tuple((rule, said(why)) for rule, why in report.switched_off),
-        exhibits=tuple(_drawn(one, units) for one in report.exhibits),
+        exhibits=tuple(spoken_picture(one, units) for one in report.exhibits),
     )
 
 
@@ -74,15 +74,16 @@ _NAMES = frozenset({"key", "subject", "rules", "style", "kind", "patch", "links"
 """Fields of a picture that are no texts for a reader."""
 
 
-def _drawn(part: T, units: Units) -> T:
+def spoken_picture(part: T, units: Units = "") -> T:
     """Return a picture with its titles, notes, units and cells for a reader."""
     made: Any = part
     if isinstance(part, str):
         made = _said(part, units)
     elif isinstance(part, tuple) and part and not isinstance(part[0], float | int):
-        made = tuple(_drawn(one, units) for one in part)
+        made = tuple(spoken_picture(one, units) for one in part)
     elif is_dataclass(part) and not isinstance(part, type):
-        moved = {one.name: _drawn(getattr(part, one.name), units) for one in fields(part) if one.name not in _NAMES}
+        moved = {one.name: spoken_picture(getattr(part, one.name), units) for one in fields(part)
+                 if one.name not in _NAMES}
         made = replace(part, **moved)
     found: T = made
     return found

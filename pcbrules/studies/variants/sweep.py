@@ -13,6 +13,7 @@ from pcbrules.results.plotting import draw_values
 from pcbrules.results.tables import frame
 from pcbrules.studies.variants.axes import Variant, VariedAxis
 from pcbrules.studies.variants.judged import Deciding, ShownRule, Tried
+from pcbrules.symbols import signs
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,8 +132,8 @@ def _curves(sweep: Sweep, number: int) -> dict[str, Any]:
         "spread": spread if all(low is not None and high is not None for _, low, high in spread)
                   and any(low != high for _, low, high in spread) else [],
         "title": f"{sweep.board} under {sweep.profile}: {shown}",
-        "x": f"{axis.key} [{axis.unit}]" if axis.unit else axis.key,
-        "y": f"value of {shown} [{every[0].unit or '-'}]",
+        "x": f"{axis.key} [{signs(axis.unit)}]" if axis.unit else axis.key,
+        "y": f"value of {shown} [{signs(every[0].unit) or '-'}]",
         "words": () if axis.numeric else [one.text for one in axis.values],
     }
 
